@@ -64,6 +64,15 @@ struct clean_thread_scope {
   ~clean_thread_scope() { caf::logger::set_current_actor_system(nullptr); }
 };
 
+/// Returns how many threads may compute at the same time: one for each lane, where there are cores.
+int cores_to_use(const drivers& devices) {
+  int lanes = 0;
+  for (const auto& one : devices) {
+    if (one->id().traits().synchronous) lanes += one->lanes();
+  }
+  return std::clamp(lanes, 1, available_cores());
+}
+
 caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_config& config) {
   scheduler.install(config);
   return config;
@@ -79,9 +88,9 @@ void actor_engine::clients::call() {
     caf::anon_send(actors_.frontend, tasks_submitted{});
 }
 
-void actor_engine::clients::watch_lanes() {
+int actor_engine::clients::watch_lanes() {
   const bookkeeping books;  // a shortage of memory is no reason to end the program
-  int first = 0;
+  int first = 0, called = 0;
   for (std::size_t d = 0; d < state_.devices.size(); ++d) {
     const int lanes = state_.devices[d]->lanes();
     const auto statuses = state_.statuses_from(first, static_cast<std::size_t>(lanes));
@@ -89,9 +98,12 @@ void actor_engine::clients::watch_lanes() {
     if (std::ranges::any_of(statuses, [time = now()](const lane_status& one) {
           const auto current = one.read();
           return current.running && time > current.since + long_run;
-        }))
+        })) {
       caf::anon_send(actors_.dependencies[d], memory_freed{});
+      ++called;
+    }
   }
+  return called;
 }
 
 actor_engine::stage::stage(const std::shared_ptr<engine_state>& state, int cores)
@@ -120,7 +132,7 @@ actor_engine::actor_engine(drivers devices, memory_bound limit, std::uint64_t mo
           std::make_shared<engine_state>(engine::devices(), limit, most_pending, trace_capacity)) {
   bind_to_process();
   const clean_thread_scope scope;
-  stage_ = std::make_unique<stage>(state_, available_cores());
+  stage_ = std::make_unique<stage>(state_, cores_to_use(engine::devices()));
   const auto& dependencies = stage_->actors.dependencies;
   for (std::size_t d = 0; d < engine::devices().size(); ++d) {
     const std::vector<caf::actor> wanting{dependencies[d], dependencies[state_->home_of_copies()]};

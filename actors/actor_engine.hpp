@@ -51,7 +51,7 @@ class actor_engine final : public engine {
       return !state_.submitted.empty() || state_.deadlines.over();
     }
     void call() override;
-    void watch_lanes() override;
+    int watch_lanes() override;
     bool busy() const noexcept override { return state_.window.pending() > 0; }
     std::chrono::nanoseconds time_left() const noexcept override {
       return state_.deadlines.time_left();

@@ -228,7 +228,8 @@ void actor_scheduler::run_worker(worker& w) {
   here_ = &me;
   threads_.look(me.runs_lanes);
   spin idle(worker_spin);
-  bool spinning = false, watched = false;
+  bool spinning = false;
+  int watching = 0;  // actors that only look at the lanes, as this thread called them
   const auto set_spinning = [&](bool now_spinning) {
     if (spinning == now_spinning) return;
     spinning = now_spinning;
@@ -237,8 +238,9 @@ void actor_scheduler::run_worker(worker& w) {
   while (!stopping_.load()) {
     if (work(&w, !is_control(w))) {
       set_spinning(false);
-      if (std::exchange(watched, false)) {
-        idle.end();  // it has only looked at the lanes
+      if (watching > 0) {
+        --watching;
+        idle.end();
       } else {
         w.nap = 0;
         idle.restart();
@@ -248,9 +250,13 @@ void actor_scheduler::run_worker(worker& w) {
     set_spinning(true);
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);
-    watched = !sleep(w);
-    if (watched) from_.watch_lanes(), idle.end();
-    else idle.restart();
+    if (sleep(w)) {
+      watching = 0;
+      idle.restart();
+    } else {
+      watching = from_.watch_lanes();
+      idle.end();
+    }
   }
   threads_.stop_looking(me.runs_lanes);
   here_ = nullptr;

@@ -56,8 +56,8 @@ class actor_scheduler {
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
     /// Called now and then while tasks are pending and nothing else happens: lanes that have
-    /// computed the same for long are to be looked at.
-    virtual void watch_lanes() = 0;
+    /// computed the same for long are to be looked at. Returns how many actors have work by that.
+    virtual int watch_lanes() = 0;
     /// Returns the time until there is work to do, for all that is known.
     virtual std::chrono::nanoseconds time_left() const noexcept = 0;
     /// Lets the thread of a lane, counted over all devices, take part in what a client computes.

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -37,6 +38,23 @@ TEST_CASE("tasks of several devices run at the same time") {
   gate g;
   for (int d = 0; d < 3; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .device = cpu(d)});
   CHECK(g.await_inside(3));
+}
+
+TEST_CASE("while several devices compute for long, the engine looks up seldom") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  gate g;
+  for (int d = 0; d < 2; ++d) gated(rt.engine(), g, {}, {.nanoseconds = 1e6, .device = cpu(d)});
+  REQUIRE(g.await_inside(2));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until it has found that out
+  const auto sleeps = [] {
+    rusage process{};
+    getrusage(RUSAGE_SELF, &process);
+    return process.ru_nvcsw;
+  };
+  const auto before = sleeps();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  CHECK(sleeps() - before < 1000);  // every 2 milliseconds
+  g.open();
 }
 
 TEST_CASE("long tasks of a device run on its cores, whichever thread takes its lane") {
