@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -12,13 +11,13 @@
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
+#include "troupe/actors/actor_scheduler_thread.hpp"
 #include "troupe/actors/home_unit.hpp"
 #include "troupe/actors/no_timeouts.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/library_thread.hpp"
-#include "troupe/tasks/task.hpp"
 
 namespace troupe {
 
@@ -30,20 +29,9 @@ constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
 constexpr ticks overdue_call = 500'000;      // 0.15 to 0.25 milliseconds
 constexpr auto shortest_nap = std::chrono::microseconds(100);
 constexpr auto longest_nap = std::chrono::microseconds(2000);
-constexpr int most_at_leaving = 8;
 constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
 
 }  // namespace
-
-/// State of the calling thread within a scheduler.
-struct actor_scheduler::thread_state {
-  actor_scheduler* scheduler;
-  bool runs_lanes;
-  bool looks = true;  ///< it counts as looking, otherwise as computing
-  bool away = false;
-  const guest* client = nullptr;
-  const driver* works_for = nullptr;  ///< the device whose cores the thread keeps to
-};
 
 thread_local constinit actor_scheduler::thread_state* actor_scheduler::here_ = nullptr;
 
@@ -450,48 +438,7 @@ bool actor_scheduler::something_for(const worker& w) const noexcept {
          (runs_lanes(w) && lanes_waiting_.size() > 0);
 }
 
-// ---- a client takes part ----
-
-void actor_scheduler::run_guest(const guest& self, ticks most, bool lanes) {
-  // Results must not depend on the thread that computes them.
-  std::optional<default_float_environment> environment;
-  if (lanes) environment.emplace();
-  thread_state me{.scheduler = this, .runs_lanes = lanes, .client = &self};
-  auto* const outer = std::exchange(here_, &me);
-  threads_.wait(true);
-  threads_.came();
-  threads_.look(lanes);
-  for (spin idle(most); !self.reached(self.goal);) {
-    if (work(nullptr, lanes)) idle.restart();
-    else if (threads_.cores_are_taken() || !idle.pause()) break;
-  }
-  for (int i = 0; i < most_at_leaving && run_control(); ++i) {}
-  threads_.wait(false);
-  const bool last = threads_.stop_looking(lanes);
-  here_ = outer;
-  environment.reset();
-  if (last && control_waits()) wake_control();
-  pass_on();
-  keep_watch();
-}
-
 bool actor_scheduler::runs_here() const noexcept { return here_ && here_->scheduler == this; }
-
-bool actor_scheduler::on_clients_thread() noexcept { return here_ && here_->client; }
-
-bool actor_scheduler::client_may_leave() {
-  return on_clients_thread() && here_->client->reached(here_->client->goal);
-}
-
-bool actor_scheduler::client_computes() {
-  return on_clients_thread() && here_->runs_lanes && !client_may_leave();
-}
-
-bool actor_scheduler::client_waits_for(const task& t) noexcept {
-  return on_clients_thread() && here_->client->wanted &&
-         std::ranges::any_of(t.outputs,
-                             [](auto& out) { return out.get() == here_->client->wanted; });
-}
 
 void actor_scheduler::leave_to_workers(actor_slot& lane) noexcept {
   workers_[lane.number()].reserved.store(true);
