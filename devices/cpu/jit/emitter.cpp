@@ -161,7 +161,7 @@ x86::Reg emitter::apply(const expression_node& n, dtype from, const operand* x) 
     case primitive::choose: return chosen(n.type, x);
     case primitive::convert: return converted(from, n.type, x[0]);
     case primitive::call:
-      if (is_exponential(n, wide_)) return exponential(n, x[0]);
+      if (is_exponential(n)) return exponential(n, x[0]);
       return called(static_cast<math_function>(n.bits), n.type, x);
     default: return n.type == boolean ? logic(n.what, x) : number(n, from, x);
   }

@@ -43,8 +43,9 @@ class emitter {
   static bool commutes(primitive what) noexcept;
 
   /// Returns true for nodes that call no function, though they name one.
-  static bool is_exponential(const expression_node& n, bool wide) noexcept;
-  /// Loads what such a node needs into registers, for the loop that follows.
+  static bool is_exponential(const expression_node& n) noexcept;
+  /// Makes the numbers that such a node needs, in registers if there are enough, for the loop that
+  /// follows.
   void prepare_exponentials(const expression_node& n);
 
  private:
@@ -68,6 +69,8 @@ class emitter {
   vec converted(dtype from, dtype to, const operand& x);
   vec called(math_function f, dtype t, const operand* x);
   vec exponential(const expression_node& n, const operand& x);
+  vec scaled_floats(vec x, const vec& n);
+  vec scaled_doubles(vec x, const vec& n);
 
   reg mask_of_bytes(const operand& bytes);
   vec bytes_of_mask(const reg& mask);
@@ -76,7 +79,7 @@ class emitter {
   asmjit::x86::Compiler& cc_;
   bool wide_;
   int widest_;
-  std::vector<vec> exponential_numbers_[2][2];  ///< by base, e or 2, and type, float or double
+  std::vector<operand> exponential_numbers_[2][2];  ///< by base, e or 2, and type, float or double
 };
 
 }  // namespace troupe::cpu_kernels::jit

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <bit>
+#include <cstdint>
 #include <iterator>
 
 #include "troupe/devices/cpu/exponential_series.hpp"
@@ -24,10 +26,13 @@ std::vector<T> numbers_of(bool of_two) {
   return all;
 }
 
+std::uint64_t bits_of(float x) noexcept { return std::bit_cast<std::uint32_t>(x); }
+std::uint64_t bits_of(double x) noexcept { return std::bit_cast<std::uint64_t>(x); }
+
 }  // namespace
 
-bool emitter::is_exponential(const expression_node& n, bool wide) noexcept {
-  if (!wide || n.what != primitive::call) return false;
+bool emitter::is_exponential(const expression_node& n) noexcept {
+  if (n.what != primitive::call) return false;
   const auto f = static_cast<math_function>(n.bits);
   return f == math_function::exp || f == math_function::exp2;
 }
@@ -36,12 +41,15 @@ void emitter::prepare_exponentials(const expression_node& n) {
   const bool of_two = static_cast<math_function>(n.bits) == math_function::exp2;
   auto& kept = exponential_numbers_[of_two][n.type == float64];
   if (!kept.empty()) return;
-  const auto load_each = [&](instruction how, const auto& numbers) {
-    for (const auto x : numbers)
-      kept.push_back(made(n.type, how, cc_.newConst(ConstPoolScope::kLocal, &x, sizeof x)));
+  const auto keep_each = [&](instruction how, const auto& numbers) {
+    for (const auto x : numbers) {
+      if (wide_)
+        kept.push_back(made(n.type, how, cc_.newConst(ConstPoolScope::kLocal, &x, sizeof x)));
+      else kept.push_back(constant(n.type, bits_of(x)));  // there are no registers for all
+    }
   };
-  if (n.type == float64) load_each(id::kIdVbroadcastsd, numbers_of<double>(of_two));
-  else load_each(id::kIdVbroadcastss, numbers_of<float>(of_two));
+  if (n.type == float64) keep_each(id::kIdVbroadcastsd, numbers_of<double>(of_two));
+  else keep_each(id::kIdVbroadcastss, numbers_of<float>(of_two));
 }
 
 emitter::vec emitter::exponential(const expression_node& n, const operand& x) {
@@ -53,11 +61,15 @@ emitter::vec emitter::exponential(const expression_node& n, const operand& x) {
   };
   const auto& known = exponential_numbers_[of_two][doubles];
   auto next = known.begin();
-  auto within = made(t, one_of(id::kIdVmaxps, id::kIdVmaxpd), *next++, x);
-  within = made(t, one_of(id::kIdVminps, id::kIdVminpd), *next++, within);
+  // The number comes second, for what is no number: the other operand.
+  const auto limit = [&] { return wide_ ? *next++ : made(t, id::kIdVmovups, *next++); };
+  auto within = made(t, one_of(id::kIdVmaxps, id::kIdVmaxpd), limit(), x);
+  within = made(t, one_of(id::kIdVminps, id::kIdVminpd), limit(), within);
   const auto multiply = one_of(id::kIdVmulps, id::kIdVmulpd);
   auto power = of_two ? within : made(t, multiply, within, *next++);
-  power = made(t, one_of(id::kIdVrndscaleps, id::kIdVrndscalepd), power, imm(8));
+  const auto round = wide_ ? one_of(id::kIdVrndscaleps, id::kIdVrndscalepd)
+                           : one_of(id::kIdVroundps, id::kIdVroundpd);
+  power = made(t, round, power, imm(8));
   vec rest;
   if (of_two) {
     rest = made(t, one_of(id::kIdVsubps, id::kIdVsubpd), within, power);
@@ -70,7 +82,33 @@ emitter::vec emitter::exponential(const expression_node& n, const operand& x) {
   auto sum = made(t, id::kIdVmovups, *next++);
   while (next != known.end())
     cc_.emit(one_of(id::kIdVfmadd213ps, id::kIdVfmadd213pd), sum, rest, *next++);
-  return made(t, one_of(id::kIdVscalefps, id::kIdVscalefpd), sum, power);
+  if (wide_) return made(t, one_of(id::kIdVscalefps, id::kIdVscalefpd), sum, power);
+  return doubles ? scaled_doubles(sum, power) : scaled_floats(sum, power);
+}
+
+/// Returns x * 2^n for whole n, in two steps, of which the first is exact.
+emitter::vec emitter::scaled_floats(vec x, const vec& n) {
+  const auto all = made(float32, id::kIdVcvtps2dq, n);
+  const auto half = made(float32, id::kIdVpsrad, all, imm(1));
+  for (const auto& part : {half, made(float32, id::kIdVpsubd, all, half)}) {
+    auto power = made(float32, id::kIdVpaddd, part, constant(int32, 127));
+    power = made(float32, id::kIdVpslld, power, imm(23));
+    x = made(float32, id::kIdVmulps, x, power);
+  }
+  return x;
+}
+emitter::vec emitter::scaled_doubles(vec x, const vec& n) {
+  const auto all = cc_.newXmm(), half = cc_.newXmm(), other = cc_.newXmm();
+  cc_.vcvtpd2dq(all, n.as<x86::Ymm>());
+  cc_.vpsrad(half, all, 1);
+  cc_.vpsubd(other, all, half);
+  for (const auto& part : {half, other}) {
+    auto power = made(float64, id::kIdVpmovsxdq, part);
+    power = made(float64, id::kIdVpaddq, power, constant(int64, 1023));
+    power = made(float64, id::kIdVpsllq, power, imm(52));
+    x = made(float64, id::kIdVmulpd, x, power);
+  }
+  return x;
 }
 
 }  // namespace troupe::cpu_kernels::jit

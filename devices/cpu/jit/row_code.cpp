@@ -80,7 +80,7 @@ class writer {
 
  private:
   /// Returns true for a node that is computed in the loop, though it names a function.
-  bool inside(std::size_t i) const { return emitter::is_exponential(e_.nodes()[i], wide_); }
+  bool inside(std::size_t i) const { return emitter::is_exponential(e_.nodes()[i]); }
 
   /// Keeps addresses in registers, and what is the same for a row, if some are left. A function
   /// that is called would not leave them alone.
