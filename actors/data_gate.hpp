@@ -9,7 +9,9 @@
 
 #include "troupe/actors/memory_credit.hpp"
 #include "troupe/actors/submission_window.hpp"
+#include "troupe/actors/waiting_scope.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/room_watch.hpp"
 
 namespace troupe {
 
@@ -42,13 +44,12 @@ class data_gate {
   void wait(memory_credit& credit, std::size_t bytes, const submission_window& tasks,
             std::uint64_t before) {
     std::unique_lock lock(mutex_);
-    ++waiting_;
+    const waiting_scope counted(waiting_);
     bool taken = false;
-    changed_.wait(lock, [&] {
+    room_watch::wait(changed_, lock, [&] {
       taken = credit.take(bytes, credit.limit() / 4);
       return taken || tasks.has_seen(before);
     });
-    --waiting_;
     if (!taken) take_last(credit, bytes);
   }
 

@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <mutex>
 
+#include "troupe/actors/waiting_scope.hpp"
+#include "troupe/tasks/room_watch.hpp"
+
 namespace troupe {
 
 /// Numbers the tasks of all clients, and bounds how many of them are pending. A client thread that
@@ -55,9 +58,8 @@ class submission_window {
  private:
   void wait_for_room() {
     std::unique_lock lock(mutex_);
-    ++waiting_;
-    room_.wait(lock, [this] { return has_room(); });
-    --waiting_;
+    const waiting_scope counted(waiting_);
+    room_watch::wait(room_, lock, [this] { return has_room(); });
   }
 
   const std::uint64_t most_;

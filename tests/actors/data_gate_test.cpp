@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -53,6 +54,16 @@ TEST_CASE("a thread with data waits until memory is freed") {
   held = nullptr;
   client.join();  // hangs if the client was not woken
   CHECK_FALSE(m.credit.take(2049));
+}
+
+TEST_CASE("what looks up while a thread with data waits may end the wait") {
+  device_memory m(4096);
+  m.tasks.enter(true);
+  const buffer held(m.pool, 2048);
+  const room_watch interruptible([] { throw std::runtime_error("stop"); });
+  CHECK_THROWS_AS(m.gate.enter(m.credit, 2048, m.tasks, true), std::runtime_error);
+  CHECK(m.gate.waiting() == 0);
+  CHECK(m.credit.take(2048));
 }
 
 TEST_CASE("a thread with data waits no longer than for the tasks before them") {

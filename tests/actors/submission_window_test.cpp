@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,22 @@ TEST_CASE("a window numbers tasks from 1") {
   window.leave(2);
   CHECK(window.enter(true) == 3);
   CHECK(window.last() == 3);
+}
+
+TEST_CASE("what looks up while a client waits for room may end the wait") {
+  submission_window window(4);
+  for (int i = 0; i < 4; ++i) window.enter(true);
+  int looked = 0;
+  const room_watch interruptible([&] {
+    CHECK(window.waiting() == 1);
+    if (++looked == 2) throw std::runtime_error("stop");
+  });
+  CHECK_THROWS_AS(window.enter(true), std::runtime_error);
+  CHECK(looked == 2);
+  CHECK(window.waiting() == 0);
+  CHECK(window.last() == 4);
+  window.leave(4);
+  CHECK(window.enter(true) == 5);
 }
 
 TEST_CASE("a task that only has a number is never pending") {

@@ -10,6 +10,7 @@
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/priority.hpp"
+#include "troupe/tasks/room_watch.hpp"
 #include "troupe/tensor/caller_at.hpp"
 
 namespace troupe::shell {
@@ -175,6 +176,7 @@ bool session::finish() {
 
 /// Runs an action of the user, and reports its mistake if there is one.
 bool session::attempt(const std::function<void()>& what) {
+  const room_watch interruptible([this] { look_up(); });
   try {
     what();
     return true;

@@ -21,6 +21,7 @@
 
 using namespace troupe::shell;
 using troupe::colour_wanted;
+namespace shell = troupe::shell;
 
 namespace {
 
@@ -59,8 +60,8 @@ words lines_of(const std::string& text) {
   words lines;
   for (;;) {
     const auto next = reader.read("never shown> ");
-    if (next.what != input::kind::line) {
-      CHECK(next.what == input::kind::end);
+    if (next.what != shell::input::kind::line) {
+      CHECK(next.what == shell::input::kind::end);
       return lines;
     }
     lines.push_back(next.text);
@@ -118,17 +119,17 @@ TEST_CASE("many short lines come in one after the other") {
 TEST_CASE("after the end there is only the end") {
   const piped in("x");
   plain_reader reader(in.get());
-  CHECK(reader.read("").what == input::kind::line);
-  CHECK(reader.read("").what == input::kind::end);
-  CHECK(reader.read("").what == input::kind::end);
+  CHECK(reader.read("").what == shell::input::kind::line);
+  CHECK(reader.read("").what == shell::input::kind::end);
+  CHECK(reader.read("").what == shell::input::kind::end);
 }
 
 TEST_CASE("a descriptor that cannot be read has ended") {
   const int folder = open("/", O_RDONLY);
-  CHECK(plain_reader(folder).read("").what == input::kind::end);
+  CHECK(plain_reader(folder).read("").what == shell::input::kind::end);
   close(folder);
-  CHECK(plain_reader(1'000'000).read("").what == input::kind::end);
-  CHECK(plain_reader(-1).read("").what == input::kind::end);
+  CHECK(plain_reader(1'000'000).read("").what == shell::input::kind::end);
+  CHECK(plain_reader(-1).read("").what == shell::input::kind::end);
 }
 
 TEST_CASE("Ctrl-C while a reader waits drops the unfinished line") {
@@ -144,12 +145,12 @@ TEST_CASE("Ctrl-C while a reader waits drops the unfinished line") {
     }
   });
   plain_reader reader(ends[0]);
-  CHECK(reader.read("").what == input::kind::interrupted);
+  CHECK(reader.read("").what == shell::input::kind::interrupted);
   over = true;
   user.join();
   REQUIRE(write(ends[1], "whole\n", 6) == 6);
   auto next = reader.read("");
-  while (next.what == input::kind::interrupted) next = reader.read("");
+  while (next.what == shell::input::kind::interrupted) next = reader.read("");
   CHECK(next.text.ends_with("whole"));
   close(ends[0]);
   close(ends[1]);
