@@ -104,7 +104,7 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   if (bytes > 0 && !credit.take(bytes)) return {};
   bool pending = t->sequence > 0;
   if (!pending) {
-    // Nobody waits for a task that ends before anybody could.
+    // A short task ends before anybody could wait for it.
     pending = t->estimate > callers_lane::short_task;
     number(*t, pending ? window.enter(false) : window.number(), time);
   }

@@ -12,6 +12,7 @@
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
+#include "troupe/tensor/ops/similarities.hpp"
 #include "troupe/tensor/ops/softmax.hpp"
 
 namespace troupe::nn {
@@ -137,9 +138,11 @@ counted_losses losses_of_numbers(const tensor& logarithms, const tensor& labels,
   return {losses, counts};
 }
 
-/// Returns minus the logarithms of the labels' probabilities.
-counted_losses cross_entropies(std::string_view what, const tensor& logits, const tensor& labels,
-                               int classes, const cross_entropy_options& options, caller where) {
+/// Returns minus the logarithms of the labels' probabilities, which are those given or those of
+/// their softmax.
+counted_losses cross_entropies(std::string_view what, const tensor& logits, bool are_logarithms,
+                               const tensor& labels, int classes,
+                               const cross_entropy_options& options, caller where) {
   check_options(what, logits, classes, options, where);
   const bool probabilities =
       labels.defined() && is_floating(labels.dtype()) && labels.rank() == logits.rank();
@@ -148,9 +151,20 @@ counted_losses cross_entropies(std::string_view what, const tensor& logits, cons
   if (probabilities && options.ignored)
     throw error(std::string(what) + ": an ignored label beside probabilities", where);
   const troupe::detail::on_behalf_of user(where);
-  const auto logarithms = log_softmax(logits, classes);
+  const auto logarithms = are_logarithms ? logits : log_softmax(logits, classes);
   if (probabilities) return {losses_of_shares(logarithms, labels, classes, options), {}};
   return losses_of_numbers(logarithms, labels, classes, options);
+}
+
+tensor cross_entropy(std::string_view what, const tensor& logits, bool are_logarithms,
+                     const tensor& labels, const cross_entropy_options& options, caller where) {
+  const int classes = checked_classes(what, logits, options.axis, where);
+  const auto [losses, counts] =
+      cross_entropies(what, logits, are_logarithms, labels, classes, options, where);
+  if (!counts.defined() || options.over != reduction::mean)
+    return reduced(what, losses, options, where);
+  const auto all = sum(weighted(what, losses, options.weights, where), {}, false, where);
+  return divide(all, sum(counts, {}, false, where), where);
 }
 
 }  // namespace
@@ -185,13 +199,22 @@ tensor smooth_l1_loss(const tensor& predictions, const tensor& targets,
 
 tensor softmax_cross_entropy(const tensor& logits, const tensor& labels,
                              const cross_entropy_options& options, caller where) {
-  constexpr std::string_view what = "softmax_cross_entropy";
-  const int classes = checked_classes(what, logits, options.axis, where);
-  const auto [losses, counts] = cross_entropies(what, logits, labels, classes, options, where);
-  if (!counts.defined() || options.over != reduction::mean)
-    return reduced(what, losses, options, where);
-  const auto all = sum(weighted(what, losses, options.weights, where), {}, false, where);
-  return divide(all, sum(counts, {}, false, where), where);
+  return cross_entropy("softmax_cross_entropy", logits, false, labels, options, where);
+}
+
+tensor nll_loss(const tensor& logarithms, const tensor& labels,
+                const cross_entropy_options& options, caller where) {
+  return cross_entropy("nll_loss", logarithms, true, labels, options, where);
+}
+
+tensor kl_divergence(const tensor& logarithms, const tensor& targets,
+                     const divergence_options& options, caller where) {
+  constexpr std::string_view what = "kl_divergence";
+  const int classes = checked_classes(what, logarithms, options.axis, where);
+  const auto p = targets_for(what, logarithms, targets, where);
+  const troupe::detail::on_behalf_of user(where);
+  const auto own = log(troupe::where(p > 0, p, 1));  // whose gradient is finite at 0, too
+  return reduced(what, sum(p * (own - logarithms), classes), options, where);
 }
 
 tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,
@@ -216,6 +239,25 @@ tensor squared_hinge_loss(const tensor& predictions, const tensor& labels,
   constexpr std::string_view what = "squared_hinge_loss";
   return reduced(what, square(hinge(what, predictions, labels, options, where), where), options,
                  where);
+}
+
+tensor triplet_margin_loss(const tensor& anchor, const tensor& near, const tensor& far,
+                           const hinge_options& options, caller where) {
+  constexpr std::string_view what = "triplet_margin_loss";
+  const auto to_near = difference(what, anchor, near, where);
+  const auto to_far = difference(what, anchor, far, where);
+  const troupe::detail::on_behalf_of user(where);
+  return reduced(what, relu(norm(to_near, -1) - norm(to_far, -1) + options.margin), options, where);
+}
+
+tensor cosine_embedding_loss(const tensor& x, const tensor& y, const tensor& labels,
+                             const cosine_loss_options& options, caller where) {
+  constexpr std::string_view what = "cosine_embedding_loss";
+  const auto other = targets_for(what, x, y, where);
+  const troupe::detail::on_behalf_of user(where);
+  const auto c = cosine_similarity(x, other);
+  check_same_shape(what, c, labels, where);
+  return reduced(what, troupe::where(labels > 0, 1 - c, relu(c - options.margin)), options, where);
 }
 
 tensor accuracy(const tensor& logits, const tensor& labels, int axis, caller where) {

@@ -76,6 +76,21 @@ struct cross_entropy_options {
 tensor softmax_cross_entropy(const tensor& logits, const tensor& labels,
                              const cross_entropy_options& options = {},
                              caller where = caller::current());
+/// The same of logarithms of probabilities, such as `log_softmax` gives. PyTorch's nll_loss.
+tensor nll_loss(const tensor& logarithms, const tensor& labels,
+                const cross_entropy_options& options = {}, caller where = caller::current());
+
+struct divergence_options {
+  int axis = -1;  ///< axis of the classes
+  reduction over = reduction::mean;
+  tensor weights = {};
+};
+
+/// Computes the sum over the classes of targets * (log(targets) - logarithms), where 0 * log(0) is
+/// 0: a loss for each sample, how far a distribution, given by its logarithms, is from that of the
+/// targets. Kullback and Leibler 1951; PyTorch's kl_div with "batchmean".
+tensor kl_divergence(const tensor& logarithms, const tensor& targets,
+                     const divergence_options& options = {}, caller where = caller::current());
 /// Computes -log of the probability that sigmoid(logits) gives the labels, which are 0, 1 or
 /// probabilities between: a loss for each element, exact for logits of any size. PyTorch's
 /// BCEWithLogitsLoss.
@@ -94,6 +109,24 @@ tensor hinge_loss(const tensor& predictions, const tensor& labels,
 /// Computes the square of the hinge loss.
 tensor squared_hinge_loss(const tensor& predictions, const tensor& labels,
                           const hinge_options& options = {}, caller where = caller::current());
+
+/// Computes max(0, |anchor - near| - |anchor - far| + margin) of vectors along the last axis, with
+/// Euclidean distances: a loss for each vector. PyTorch's triplet_margin_loss, without what it adds
+/// to the differences.
+tensor triplet_margin_loss(const tensor& anchor, const tensor& near, const tensor& far,
+                           const hinge_options& options = {}, caller where = caller::current());
+
+struct cosine_loss_options {
+  double margin = 0;
+  reduction over = reduction::mean;
+  tensor weights = {};
+};
+
+/// Computes, from the cosine c of vectors along the last axis, 1 - c where a label is 1 and
+/// max(0, c - margin) where it is -1: a loss for each vector. PyTorch's cosine_embedding_loss.
+tensor cosine_embedding_loss(const tensor& x, const tensor& y, const tensor& labels,
+                             const cosine_loss_options& options = {},
+                             caller where = caller::current());
 
 /// Returns the fraction of samples whose greatest logit is that of their label, as a tensor:
 /// nothing waits. `labels` are integers of the logits' shape without the axis of the classes.

@@ -59,11 +59,11 @@ class element_format<std::complex<T>> {
       : real_(parts(shown, [](auto x) { return x.real(); })),
         imaginary_(parts(shown, [](auto x) { return std::abs(x.imag()); })) {}
   std::string text(std::complex<T> x) const {
-    auto imaginary = imaginary_.text(std::abs(x.imag()));
-    const auto start = imaginary.find_first_not_of(' ');
-    const auto padding = imaginary.substr(0, start);
-    return real_.text(x.real()) + (std::signbit(x.imag()) ? '-' : '+') + imaginary.substr(start) +
-           'j' + padding;
+    const auto imaginary = imaginary_.text(std::abs(x.imag()));
+    const auto start = imaginary.find_first_not_of(' '), end = imaginary.find_last_not_of(' ') + 1;
+    const std::string padding(imaginary.size() - (end - start), ' ');
+    return real_.text(x.real()) + (std::signbit(x.imag()) ? '-' : '+') +
+           imaginary.substr(start, end - start) + 'j' + padding;
   }
 
  private:

@@ -91,7 +91,9 @@ void evaluator::unknown(symbol name, caller where) const {
   }
   const auto& text = symbols_.name(name);
   const auto shown = text.size() > longest ? text.substr(0, longest) + "..." : text;
-  throw error("nothing is named " + shown + suggestion(text, known), where);
+  const auto habit = suggestion_for_habit(text);
+  throw error("nothing is named " + shown + (habit.empty() ? suggestion(text, known) : habit),
+              where);
 }
 
 // Statements.

@@ -13,12 +13,16 @@ namespace {
 constexpr std::size_t longest_word = 64;       // comparing takes quadratic time
 constexpr std::size_t shortest_beginning = 3;  // of a word that is not written to its end
 
-/// Another shell's name for a command.
+/// A name from another shell, or Python, and what stands for it here.
 struct habit {
   std::string_view name;
-  std::string_view command;
+  std::string_view here;
 };
-constexpr habit habits[] = {{"quit", ":quit"}, {"exit", ":quit"}, {"help", ":help"}};
+constexpr std::string_view no_module = "sum(x), with nothing in front";
+constexpr habit habits[] = {{"quit", ":quit"},    {"exit", ":quit"},    {"help", ":help"},
+                            {"clear", ":reset"},  {"seed", ":seed 3"},  {"range", "0:3"},
+                            {"np", no_module},    {"numpy", no_module}, {"nd", no_module},
+                            {"torch", no_module}, {"math", no_module}};
 
 /// Returns the number of letters of a word that may be wrong.
 std::size_t most_wrong(std::size_t letters) noexcept {
@@ -67,11 +71,8 @@ std::string_view in_other_case(std::string_view misspelt,
   return "";
 }
 
-std::string_view command_for(std::string_view name) noexcept {
-  for (const auto& [habitual, command] : habits) {
-    if (habitual == name) return command;
-  }
-  return "";
+std::string question(std::string_view guess) {
+  return guess.empty() ? "" : "; did you mean " + std::string(guess) + "?";
 }
 
 }  // namespace
@@ -87,9 +88,15 @@ std::string in_lower_case(std::string_view text) {
 std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words) {
   if (misspelt.size() > longest_word) return "";
   auto best = in_other_case(misspelt, words);
-  if (best.empty()) best = command_for(misspelt);
   if (best.empty()) best = most_similar(misspelt, words);
-  return best.empty() ? "" : "; did you mean " + std::string(best) + "?";
+  return question(best);
+}
+
+std::string suggestion_for_habit(std::string_view name) {
+  for (const auto& [habitual, here] : habits) {
+    if (habitual == name) return question(here);
+  }
+  return "";
 }
 
 }  // namespace troupe::language

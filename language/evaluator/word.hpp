@@ -101,9 +101,12 @@ void add_second_names(std::vector<word>& all);
 std::string in_lower_case(std::string_view text);
 
 /// Returns "; did you mean sum?" for a misspelt word, if one of these is near, begins with it or
-/// differs in case only; else "". For quit, exit and help, as other shells have them, names the
-/// command.
+/// differs in case only; else "".
 std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words);
+
+/// Returns "; did you mean :quit?" and the like for names that other shells and Python have for
+/// something that is called otherwise here; else "".
+std::string suggestion_for_habit(std::string_view name);
 
 /// Returns `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
 std::optional<dynamic_value> attribute_of(const tensor& x, std::string_view name, caller where);

@@ -52,8 +52,8 @@ tensor vstack(const std::vector<tensor>& parts, caller where = caller::current()
 tensor hstack(const std::vector<tensor>& parts, caller where = caller::current());
 
 /// Surrounded by a number: widths[i] says how many there are before and behind the elements along
-/// axis i; one pair counts for all axes. Throws for negative widths and for a number that the dtype
-/// does not hold.
+/// axis i; one pair counts for all axes. Throws for negative widths and for a number beyond the
+/// dtype's range; a fraction that it does not hold is dropped.
 tensor pad(const tensor& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths,
            scalar number = 0, caller where = caller::current());
 inline tensor pad(const tensor& x,

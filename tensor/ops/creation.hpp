@@ -29,7 +29,8 @@ tensor eye(std::int64_t rows, std::optional<std::int64_t> columns = {}, std::int
 tensor identity(std::int64_t size, const tensor_options& options = {},
                 caller where = caller::current());
 /// Filled with 0, 1 or a number, of the shape, dtype and device of `x` unless the options name
-/// others. `full_like` throws for a number that the dtype does not hold.
+/// others. `full_like` throws for a number beyond the dtype's range, and drops a fraction that it
+/// does not hold.
 tensor zeros_like(const tensor& x, const tensor_options& options = {},
                   caller where = caller::current());
 tensor ones_like(const tensor& x, const tensor_options& options = {},

@@ -332,6 +332,55 @@ TEST_CASE("a label that is no class fails the loss and the gradients, naming the
   }
 }
 
+TEST_CASE("nll_loss of logarithms of a softmax is softmax_cross_entropy") {
+  test_engine e;
+  const auto x = spread({4, 5});
+  const tensor y{2, 0, 4, 4};
+  const auto logarithms = log_softmax(x);
+  check_near(numbers(nn::nll_loss(logarithms, y)), numbers(nn::softmax_cross_entropy(x, y)));
+  check_near(numbers(nn::nll_loss(logarithms, y, {.ignored = 4})),
+             numbers(nn::softmax_cross_entropy(x, y, {.ignored = 4})));
+  check_gradients([&](const auto& in) { return nn::nll_loss(in[0], y); }, {logarithms});
+}
+
+TEST_CASE("kl_divergence is 0 for equal distributions, and counts no target of 0") {
+  test_engine e;
+  const auto p = from_data(list{0.5, 0.25, 0.25, /**/ 1, 0, 0}, {2, 3});
+  const auto q = from_data(list{0.25, 0.25, 0.5, /**/ 0.5, 0.25, 0.25}, {2, 3});
+  const auto each = nn::kl_divergence(log(q), p, {.over = nn::reduction::none});
+  check_near(numbers(each), {0.5 * std::log(2.) + 0.25 * std::log(0.5), std::log(2.)});
+  check_near(numbers(nn::kl_divergence(log(q.T()), p.T(), {.axis = 0})),
+             {total(numbers(each)) / 2});
+  check_near(numbers(nn::kl_divergence(log(q), q)), {0});
+  check_gradients([&](const auto& in) { return nn::kl_divergence(in[0], p); }, {log(q)});
+  check_gradients([&](const auto& in) { return nn::kl_divergence(log(q), in[0]); }, {q});
+}
+
+TEST_CASE("losses of embeddings follow their formulas") {
+  test_engine e;
+  const auto a = from_data(list{0, 0, /**/ 1, 1}, {2, 2});
+  const auto near = from_data(list{3, 4, /**/ 1, 2}, {2, 2});
+  const auto far = from_data(list{0, 2, /**/ 1, 9}, {2, 2});
+  check_near(numbers(nn::triplet_margin_loss(a, near, far, {.over = nn::reduction::none})), {4, 0});
+  check_near(numbers(nn::triplet_margin_loss(a, near, far, {.margin = 8})), {(11 + 1) / 2.});
+  const auto x = from_data(list{1, 0, /**/ 0, 2, /**/ 1, 1}, {3, 2});
+  const auto y = from_data(list{2, 0, /**/ 0, 1, /**/ 1, -1}, {3, 2});
+  const tensor labels{1, -1, 1};
+  const auto each =
+      nn::cosine_embedding_loss(x, y, labels, {.margin = 0.25, .over = nn::reduction::none});
+  check_near(numbers(each), {0, 0.75, 1});
+  const auto u = spread({3, 4}), v = spread({3, 4}, 1), w = spread({3, 4}, 2);
+  check_gradients(
+      [](const auto& in) { return nn::triplet_margin_loss(in[0], in[1], in[2], {.margin = 9}); },
+      {u, v, w});
+  check_gradients([&](const auto& in) { return nn::cosine_embedding_loss(in[0], in[1], labels); },
+                  {u, v});
+  CHECK(TROUPE_ERROR_OF(nn::triplet_margin_loss(u, v, spread({3, 5}))) ==
+        "triplet_margin_loss: shapes differ: float64[3,4] and float64[3,5]");
+  CHECK(TROUPE_ERROR_OF(nn::cosine_embedding_loss(u, v, {1, -1})) ==
+        "cosine_embedding_loss: shapes differ: float64[3] and int64[2]");
+}
+
 TEST_CASE("losses refuse inputs that do not fit, naming them") {
   test_engine e;
   const auto x = spread({4, 3}), column = spread({4, 1}), row = spread({4});

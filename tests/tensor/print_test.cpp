@@ -2,6 +2,7 @@
 #include "troupe/tensor/print.hpp"
 
 #include <cmath>
+#include <complex>
 #include <sstream>
 
 #include "troupe/tensor/ops/copy.hpp"
@@ -188,6 +189,13 @@ TEST_CASE("numbers are laid out as NumPy lays them out") {
       {full({}, -7), "-7"},
   };
   for (const auto& [x, text] : cases) CHECK(numbers_text(x) == text);
+}
+
+TEST_CASE("the parts of complex numbers are aligned as in NumPy") {
+  test_engine e;
+  using number = std::complex<double>;
+  const auto x = from_data(std::vector<number>{{6, 0}, {-1.5, 0.125}, {-1.5, -10.5}}, {3});
+  CHECK(numbers_text(x) == "[ 6.  +0.j    -1.5 +0.125j -1.5-10.5j  ]");
 }
 
 TEST_CASE("printing adds dtype, shape and device") {

@@ -446,6 +446,12 @@ TEST_CASE("a misspelt word brings a suggestion") {
   CHECK(s.first_line("sume([1])").find("nothing is named sume; did you mean sum?") !=
         std::string::npos);
   CHECK(s.first_line("wieghts").find("did you mean weights?") != std::string::npos);
+  CHECK(s.first_line("exit").find("did you mean :quit?") != std::string::npos);
+  CHECK(s.first_line("range(3)").find("did you mean 0:3?") != std::string::npos);
+  CHECK(s.first_line("np.ones(3)").find("nothing is named np; did you mean sum(x),") !=
+        std::string::npos);
+  s.say("np = 1");
+  CHECK(s.first_line("np") == "1");
   CHECK(s.first_line("[1].shap").find("has no attribute shap; did you mean shape?") !=
         std::string::npos);
   CHECK(s.first_line(":jbos").find("there is no command :jbos; did you mean jobs?") !=
