@@ -61,9 +61,9 @@ class element_format<std::complex<T>> {
   std::string text(std::complex<T> x) const {
     const auto imaginary = imaginary_.text(std::abs(x.imag()));
     const auto start = imaginary.find_first_not_of(' '), end = imaginary.find_last_not_of(' ') + 1;
-    const std::string padding(imaginary.size() - (end - start), ' ');
-    return real_.text(x.real()) + (std::signbit(x.imag()) ? '-' : '+') +
-           imaginary.substr(start, end - start) + 'j' + padding;
+    return real_.text(x.real()) + imaginary.substr(0, start) +
+           (std::signbit(x.imag()) ? '-' : '+') + imaginary.substr(start, end - start) + 'j' +
+           imaginary.substr(end);
   }
 
  private:

@@ -91,9 +91,7 @@ void evaluator::unknown(symbol name, caller where) const {
   }
   const auto& text = symbols_.name(name);
   const auto shown = text.size() > longest ? text.substr(0, longest) + "..." : text;
-  const auto habit = suggestion_for_habit(text);
-  throw error("nothing is named " + shown + (habit.empty() ? suggestion(text, known) : habit),
-              where);
+  throw error("nothing is named " + shown + suggestion_for_name(text, known), where);
 }
 
 // Statements.

@@ -92,11 +92,11 @@ std::string suggestion(std::string_view misspelt, const std::vector<std::string_
   return question(best);
 }
 
-std::string suggestion_for_habit(std::string_view name) {
+std::string suggestion_for_name(std::string_view name, const std::vector<std::string_view>& words) {
   for (const auto& [habitual, here] : habits) {
     if (habitual == name) return question(here);
   }
-  return "";
+  return suggestion(name, words);
 }
 
 }  // namespace troupe::language

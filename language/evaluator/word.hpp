@@ -104,9 +104,9 @@ std::string in_lower_case(std::string_view text);
 /// differs in case only; else "".
 std::string suggestion(std::string_view misspelt, const std::vector<std::string_view>& words);
 
-/// Returns "; did you mean :quit?" and the like for names that other shells and Python have for
-/// something that is called otherwise here; else "".
-std::string suggestion_for_habit(std::string_view name);
+/// Returns the same, but "; did you mean :quit?" and the like for names that other shells and
+/// Python have for something that is called otherwise here.
+std::string suggestion_for_name(std::string_view name, const std::vector<std::string_view>& words);
 
 /// Returns `x.T`, `x.shape` and so on. Nothing if the array has no such attribute.
 std::optional<dynamic_value> attribute_of(const tensor& x, std::string_view name, caller where);

@@ -96,9 +96,9 @@ void run_command(session& s, std::string_view text) {
   if (const auto* c = find_command(name)) return run(*c, text.substr(name.size()));
   std::vector<std::string_view> names;
   for (const auto& c : all_commands()) names.push_back(c.name);
-  throw error(
-      "there is no command :" + std::string(name) + suggestion(name, names) + "; :help lists them",
-      {});
+  throw error("there is no command :" + std::string(name) + suggestion_for_name(name, names) +
+                  "; :help lists them",
+              {});
 }
 
 stand_ins::stand_ins(evaluator& variables,
