@@ -64,11 +64,12 @@ struct clean_thread_scope {
   ~clean_thread_scope() { caf::logger::set_current_actor_system(nullptr); }
 };
 
-/// Returns how many threads may compute at the same time: one for each lane, where there are cores.
+/// Returns how many threads may be at work at the same time: one for each lane of this machine's
+/// devices, where there are cores.
 int cores_to_use(const drivers& devices) {
   int lanes = 0;
   for (const auto& one : devices) {
-    if (one->id().traits().synchronous) lanes += one->lanes();
+    if (one->id().node == 0) lanes += one->lanes();
   }
   return std::clamp(lanes, 1, available_cores());
 }
