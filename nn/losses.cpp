@@ -158,6 +158,7 @@ counted_losses cross_entropies(std::string_view what, const tensor& logits, bool
 
 tensor cross_entropy(std::string_view what, const tensor& logits, bool are_logarithms,
                      const tensor& labels, const cross_entropy_options& options, caller where) {
+  if (are_logarithms) check_predictions(what, "logarithms", logits, where);
   const int classes = checked_classes(what, logits, options.axis, where);
   const auto [losses, counts] =
       cross_entropies(what, logits, are_logarithms, labels, classes, options, where);
@@ -210,11 +211,14 @@ tensor nll_loss(const tensor& logarithms, const tensor& labels,
 tensor kl_divergence(const tensor& logarithms, const tensor& targets,
                      const divergence_options& options, caller where) {
   constexpr std::string_view what = "kl_divergence";
+  check_predictions(what, "logarithms", logarithms, where);
   const int classes = checked_classes(what, logarithms, options.axis, where);
   const auto p = targets_for(what, logarithms, targets, where);
   const troupe::detail::on_behalf_of user(where);
-  const auto own = log(troupe::where(p > 0, p, 1));  // whose gradient is finite at 0, too
-  return reduced(what, sum(p * (own - logarithms), classes), options, where);
+  // A target of 0 has an infinite logarithm, maybe the other, too, and so have their gradients.
+  const auto counts = p > 0;
+  const auto own = log(troupe::where(counts, p, 1)), given = troupe::where(counts, logarithms, 0);
+  return reduced(what, sum(p * (own - given), classes), options, where);
 }
 
 tensor sigmoid_cross_entropy(const tensor& logits, const tensor& labels,

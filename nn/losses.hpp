@@ -86,9 +86,9 @@ struct divergence_options {
   tensor weights = {};
 };
 
-/// Computes the sum over the classes of targets * (log(targets) - logarithms), where 0 * log(0) is
-/// 0: a loss for each sample, how far a distribution, given by its logarithms, is from that of the
-/// targets. Kullback and Leibler 1951; PyTorch's kl_div with "batchmean".
+/// Computes the sum over the classes of targets * (log(targets) - logarithms), which is 0 for a
+/// target of 0: a loss for each sample, how far a distribution, given by its logarithms, is from
+/// that of the targets. Kullback and Leibler 1951; PyTorch's kl_div with "batchmean".
 tensor kl_divergence(const tensor& logarithms, const tensor& targets,
                      const divergence_options& options = {}, caller where = caller::current());
 /// Computes -log of the probability that sigmoid(logits) gives the labels, which are 0, 1 or

@@ -352,6 +352,7 @@ TEST_CASE("kl_divergence is 0 for equal distributions, and counts no target of 0
   check_near(numbers(nn::kl_divergence(log(q.T()), p.T(), {.axis = 0})),
              {total(numbers(each)) / 2});
   check_near(numbers(nn::kl_divergence(log(q), q)), {0});
+  check_near(numbers(nn::kl_divergence(log(p), p)), {0});  // -inf where no target is
   check_gradients([&](const auto& in) { return nn::kl_divergence(in[0], p); }, {log(q)});
   check_gradients([&](const auto& in) { return nn::kl_divergence(log(q), in[0]); }, {q});
 }
@@ -407,6 +408,12 @@ TEST_CASE("losses refuse inputs that do not fit, naming them") {
         "softmax_cross_entropy: axis 2 is out of range for float64[4,3]");
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(whole, whole)) ==
         "softmax_cross_entropy: logits are int32[4], but must be floats");
+  CHECK(TROUPE_ERROR_OF(nn::nll_loss(whole, whole)) ==
+        "nll_loss: logarithms are int32[4], but must be floats");
+  CHECK(TROUPE_ERROR_OF(nn::kl_divergence(whole, whole)) ==
+        "kl_divergence: logarithms are int32[4], but must be floats");
+  CHECK(TROUPE_ERROR_OF(nn::kl_divergence(x, row)) ==
+        "kl_divergence: shapes differ: float64[4,3] and float64[4]");
   CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(x, {})) ==
         "softmax_cross_entropy: the input names no array yet");
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <bit>
-#include <cstdint>
 #include <iterator>
 
 #include "troupe/devices/cpu/exponential_series.hpp"
 #include "troupe/devices/cpu/jit/emitter.hpp"
+#include "troupe/devices/traced.hpp"
 
 // The part that exponentials take in it: the same steps as cpu/simd/exponential.hpp.
 
@@ -26,9 +25,6 @@ std::vector<T> numbers_of(bool of_two) {
   return all;
 }
 
-std::uint64_t bits_of(float x) noexcept { return std::bit_cast<std::uint32_t>(x); }
-std::uint64_t bits_of(double x) noexcept { return std::bit_cast<std::uint64_t>(x); }
-
 }  // namespace
 
 bool emitter::is_exponential(const expression_node& n) noexcept {
@@ -45,7 +41,7 @@ void emitter::prepare_exponentials(const expression_node& n) {
     for (const auto x : numbers) {
       if (wide_)
         kept.push_back(made(n.type, how, cc_.newConst(ConstPoolScope::kLocal, &x, sizeof x)));
-      else kept.push_back(constant(n.type, bits_of(x)));  // there are no registers for all
+      else kept.push_back(constant(n.type, tracing::bits_of(x)));  // there are no registers for all
     }
   };
   if (n.type == float64) keep_each(id::kIdVbroadcastsd, numbers_of<double>(of_two));
