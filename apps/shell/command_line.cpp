@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/command_line.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "troupe/apps/environment_text.hpp"
@@ -15,7 +16,8 @@ constexpr auto usage_text = R"(Usage: troupe [OPTION...] [SCRIPT [ARGUMENT...]]
   troupe                             a shell: submitting is instant, showing waits
   troupe -e 'ones(2) + 1'            run an input and show what comes of it
   troupe train.tr data.npy           run a script; its arguments are the list `arguments`
-  troupe run step.safetensors x.npy  run a program that was saved, on arrays in files
+  troupe run step.safetensors x.npy  run a program that was saved, on arrays in files; its result is
+                                     shown, or written: --output y.npy
   troupe < inputs.tr                 run the inputs of a file, one after the other
   troupe --json -e 'arange(3)'       for programs: a JSON object on a line for each value and error
 )";
@@ -84,6 +86,20 @@ class grammar {
 
 [[noreturn]] void refuse(const std::string& mistake) { throw std::invalid_argument(mistake); }
 
+/// Runs the file that stands first, with the other words. Those after a saved program may say where
+/// its result is written.
+void run_file(command_line& out, const std::vector<std::string>& words) {
+  out.what = command_line::task::run_script;
+  out.file = words[0];
+  out.rest.assign(words.begin() + 1, words.end());
+  if (!out.runs_saved_program()) return;
+  const auto option = std::ranges::find(out.rest, "--output");
+  if (option == out.rest.end()) return;
+  if (option + 1 == out.rest.end()) refuse("--output: 1 required FILE missing");
+  out.output = option[1];
+  out.rest.erase(option, option + 2);
+}
+
 command_line for_command(const grammar& known, const std::vector<std::string>& words) {
   using task = command_line::task;
   command_line out{.json = known.json->count() > 0};
@@ -94,9 +110,10 @@ command_line for_command(const grammar& known, const std::vector<std::string>& w
     out.rest = words;
   } else if (command == known.run) {
     if (words.empty()) refuse("troupe run wants a script or a program");
-    out.what = task::run_script;
-    out.file = words[0];
-    out.rest.assign(words.begin() + 1, words.end());
+    if (words[0].starts_with("--") && words[0] != "--")
+      refuse("troupe run wants a script or a program, not " + words[0] +
+             ": options stand before run");
+    run_file(out, words);
   } else if (command == known.program) {
     const bool draws = words.size() == 3 && words[1] == "--svg";
     if (words.size() != 1 && !draws) refuse("troupe program wants a file, and --svg with another");
@@ -133,9 +150,7 @@ command_line parse_command_line(const std::vector<std::string>& words) {
   if (command) return for_command(known, left);
   command_line out{.json = known.json->count() > 0};
   if (left.empty()) return out;
-  out.what = task::run_script;
-  out.file = left[0];
-  out.rest.assign(left.begin() + 1, left.end());
+  run_file(out, left);
   return out;
 }
 

@@ -28,8 +28,11 @@ struct command_line {
   std::vector<std::string> inputs = {};  ///< of -e
   std::string file = {};  ///< the script, the saved program, or what to start: demo, bench or node
   std::vector<std::string> rest = {};  ///< arguments of the script or program
+  std::string output = {};             ///< where a saved program's result is written, if anywhere
   bool json = false;
   bool markdown = false;
+
+  bool runs_saved_program() const { return file.ends_with(".safetensors"); }
 };
 
 /// Parses a command line. Throws std::invalid_argument for unknown options.

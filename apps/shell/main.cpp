@@ -121,12 +121,14 @@ bool names_file(const std::string& word) {
          std::ranges::any_of(endings, [&](auto ending) { return word.ends_with(ending); });
 }
 
-/// Returns the call of a saved program: its arguments are files, or expressions.
+/// Returns the call of a saved program: its arguments are files, or expressions. Its result may be
+/// written to a file.
 std::string call_of(const command_line& given) {
   std::string out;
   for (const auto& word : given.rest)
     out += (out.empty() ? "" : ", ") + (names_file(word) ? "load(" + literal(word) + ")" : word);
-  return "load_program(" + literal(given.file) + ")(" + out + ")";
+  out = "load_program(" + literal(given.file) + ")(" + out + ")";
+  return given.output.empty() ? out : "save(" + literal(given.output) + ", " + out + ")";
 }
 
 int show_program(session& s, const command_line& given, const interrupts& ctrl_c) {
@@ -136,7 +138,7 @@ int show_program(session& s, const command_line& given, const interrupts& ctrl_c
 }
 
 int run_script(session& s, const command_line& given, const interrupts& ctrl_c) {
-  if (given.file.ends_with(".safetensors")) return evaluate(s, {call_of(given)}, ctrl_c);
+  if (given.runs_saved_program()) return evaluate(s, {call_of(given)}, ctrl_c);
   if (!std::filesystem::exists(given.file)) {
     s.reporting().error({on_one_line(given.file) +
                          " is no script, and no command either: troupe --help lists them"});

@@ -46,8 +46,9 @@ class cpu_driver final : public driver {
   cpu_driver(int index, const cpu_settings& settings, cpu_share share, int cores)
       : id_(cpu(index)),
         lanes_(settings.lanes > 0 ? settings.lanes : cores),
-        memory_(std::make_shared<memory_pool>(settings.memory_limit, available_memory(),
-                                              settings.lock, share.node)),
+        memory_(std::make_shared<memory_pool>(
+            settings.memory_limit, settings.capacity > 0 ? settings.capacity : available_memory(),
+            settings.lock, share.node)),
         cores_(set_of(share.processors)) {}
 
   device id() const override { return id_; }
@@ -101,7 +102,8 @@ std::size_t available_memory() {
 drivers make_cpu_drivers(const cpu_settings& settings) {
   drivers made;
   if (settings.devices == 1) {
-    made.push_back(std::make_shared<cpu_driver>(0, settings, cpu_share{}, available_cores()));
+    const int cores = settings.lanes > 0 ? settings.lanes : available_cores();
+    made.push_back(std::make_shared<cpu_driver>(0, settings, cpu_share{}, cores));
     return made;
   }
   for (auto& share : divide(describe_allowed_processors(), settings.devices)) {

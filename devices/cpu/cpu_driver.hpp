@@ -14,6 +14,7 @@ struct cpu_settings {
   int lanes = 0;    ///< threads of each device; 0: its share of the cores, at least one
   std::size_t memory_limit = 0;  ///< bytes that each device may keep for reuse
   page_lock lock = {};           ///< for large blocks of memory
+  std::size_t capacity = 0;      ///< bytes that each lends at most; 0: what this process may use
 };
 
 /// CPU devices with shares of the cores this process may use: whole cores, on one socket or NUMA

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <concepts>
-#include <type_traits>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include "troupe/tensor/autograd/backward.hpp"
+#include "troupe/tensor/autograd/chosen_arguments.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/autograd/tensor_function.hpp"
 
@@ -15,6 +16,7 @@
 ///     auto slope = grad([](const tensor& x) { return sum(x * x * x); });
 ///     tensor y = slope(x);                              // 3 * x * x
 ///     tensor z = grad([&](const tensor& x) { return sum(slope(x)); })(x);  // 6 * x
+///     auto slopes = grad([](const tensor& w, const tensor& b) { return sum(w * b); }, {0, 1});
 
 namespace troupe {
 
@@ -31,7 +33,7 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
   {
     const recording on;
     for (const auto& x : xs) in.push_back(argument(x, where));
-    value = f(in);
+    value = call_with(f, in);
   }
   auto found = gradients(value, in, {.seed = seed, .keep = false, .record = record}, where);
   return {record ? value : value.detach(), std::move(found)};
@@ -39,32 +41,61 @@ std::pair<tensor, std::vector<tensor>> value_and_gradients(F& f, const std::vect
 
 }  // namespace detail
 
-/// Returns a function that computes f's value, of one element, and its gradient. `f` takes a
-/// tensor, or a vector of them; there is one gradient for each, zeros where the value does not
-/// depend on it.
+/// Returns a function that computes f's value, of one element, and its gradient with respect to one
+/// of f's arguments, counted from 0, or to several of them, in one pass, as in
+/// `value_and_grad(f, {0, 1})`. The gradient is zeros where the value does not depend on an
+/// argument. `f` takes up to 8 tensors. Throws for an argument that `f` does not take or that is
+/// named twice.
+template <class F>
+auto value_and_grad(F f, int argument, caller where = caller::current()) {
+  return detail::with_respect_to("value_and_grad", std::move(f), {argument}, where,
+                                 [](auto& g, const std::vector<tensor>& xs, caller at) {
+                                   auto [value, found] = detail::value_and_gradients(g, xs, {}, at);
+                                   return std::pair(std::move(value), std::move(found[0]));
+                                 });
+}
+template <class F>
+auto value_and_grad(F f, std::initializer_list<int> arguments, caller where = caller::current()) {
+  return detail::with_respect_to("value_and_grad", std::move(f), arguments, where,
+                                 [](auto& g, const std::vector<tensor>& xs, caller at) {
+                                   return detail::value_and_gradients(g, xs, {}, at);
+                                 });
+}
+/// Does so with respect to the first argument; of a function that takes a vector of tensors, to
+/// each of them.
 template <class F>
 auto value_and_grad(F f) {
-  detail::function<F> held{std::move(f)};
-  if constexpr (detail::of_one_tensor<F>)
-    return [held = std::move(held)](const tensor& x, caller where = caller::current()) {
-      auto on_all = [&](const std::vector<tensor>& in) { return held.f(in[0]); };
-      auto [value, found] = detail::value_and_gradients(on_all, {x}, {}, where);
-      return std::pair(std::move(value), std::move(found[0]));
-    };
-  else
-    return
-        [held = std::move(held)](const std::vector<tensor>& xs, caller where = caller::current()) {
+  if constexpr (detail::of_a_vector<F>)
+    return detail::called_like<F>(
+        [held = detail::function<F>{std::move(f)}](const std::vector<tensor>& xs, caller where) {
           return detail::value_and_gradients(held.f, xs, {}, where);
-        };
+        });
+  else return value_and_grad(std::move(f), 0);
 }
 
-/// Returns a function that computes f's gradient; see `value_and_grad`.
+/// Returns a function that computes f's gradient alone; see `value_and_grad`.
+template <class F>
+auto grad(F f, int argument, caller where = caller::current()) {
+  return detail::with_respect_to("grad", std::move(f), {argument}, where,
+                                 [](auto& g, const std::vector<tensor>& xs, caller at) {
+                                   return detail::value_and_gradients(g, xs, {}, at).second[0];
+                                 });
+}
+template <class F>
+auto grad(F f, std::initializer_list<int> arguments, caller where = caller::current()) {
+  return detail::with_respect_to("grad", std::move(f), arguments, where,
+                                 [](auto& g, const std::vector<tensor>& xs, caller at) {
+                                   return detail::value_and_gradients(g, xs, {}, at).second;
+                                 });
+}
 template <class F>
 auto grad(F f) {
-  return [both = value_and_grad(std::move(f))](detail::argument_of<F> x,
-                                               caller where = caller::current()) {
-    return both(x, where).second;
-  };
+  if constexpr (detail::of_a_vector<F>)
+    return detail::called_like<F>(
+        [both = value_and_grad(std::move(f))](const std::vector<tensor>& xs, caller where) {
+          return both(xs, where).second;
+        });
+  else return grad(std::move(f), 0);
 }
 
 namespace detail {
@@ -82,12 +113,13 @@ concept of_several_results = std::same_as<result_of_function<F>, std::vector<ten
 }  // namespace detail
 
 /// Returns f's value and the products of `seed`, of f's shape, with f's derivatives with respect to
-/// each of `xs`.
+/// each of `xs`, which `f` takes one by one or in a vector.
 template <class F>
 requires(!detail::of_one_tensor<F> && !detail::of_several_results<F>)
     std::pair<tensor, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs,
                                                const tensor& seed,
                                                caller where = caller::current()) {
+  detail::check_parameters(detail::parameters_of<F>, xs.size(), "vjp", where);
   return detail::value_and_gradients(f, xs, seed, where);
 }
 
@@ -95,8 +127,7 @@ requires(!detail::of_one_tensor<F> && !detail::of_several_results<F>)
 template <class F>
 requires(detail::of_one_tensor<F> && !detail::of_several_results<F>) std::pair<tensor, tensor> vjp(
     F f, const tensor& x, const tensor& seed, caller where = caller::current()) {
-  auto on_all = [&](const std::vector<tensor>& in) { return f(in[0]); };
-  auto [value, found] = detail::value_and_gradients(on_all, {x}, seed, where);
+  auto [value, found] = detail::value_and_gradients(f, {x}, seed, where);
   return {std::move(value), std::move(found[0])};
 }
 
@@ -108,6 +139,7 @@ requires(detail::of_several_results<F> && !detail::of_one_tensor<F>)
     std::pair<std::vector<tensor>, std::vector<tensor>> vjp(F f, const std::vector<tensor>& xs,
                                                             const std::vector<tensor>& seeds,
                                                             caller where = caller::current()) {
+  detail::check_parameters(detail::parameters_of<F>, xs.size(), "vjp", where);
   return detail::values_and_products(detail::on_vectors(f), xs, seeds, where);
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "troupe/tensor/autograd/tensor_function.hpp"
+#include "troupe/tensor/autograd/chosen_arguments.hpp"
 #include "troupe/tensor/tensor.hpp"
 
 /// Derivatives of functions in a direction (forward mode):
@@ -43,12 +43,13 @@ auto jvp(F f, const tensor& x, const tensor& tangent, caller where = caller::cur
                    detail::as_result_of<F>(std::move(changes)));
 }
 
-/// Does so for a function of several tensors, which change together. A tangent that names no array
-/// is 0.
+/// Does so for a function of several tensors, one by one or in a vector, which change together. A
+/// tangent that names no array is 0.
 template <class F>
 requires(!detail::of_one_tensor<F>) auto jvp(F f, const std::vector<tensor>& xs,
                                              const std::vector<tensor>& tangents,
                                              caller where = caller::current()) {
+  detail::check_parameters(detail::parameters_of<F>, xs.size(), "jvp", where);
   auto [values, changes] = detail::values_and_tangents(detail::on_vectors(f), xs, tangents, where);
   return std::pair(detail::as_result_of<F>(std::move(values)),
                    detail::as_result_of<F>(std::move(changes)));

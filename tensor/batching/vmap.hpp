@@ -41,9 +41,10 @@ std::vector<tensor> map_over_batch(const tensor_function& f, const std::vector<t
 }  // namespace detail
 
 /// Returns a function that calls `f` for all elements of a batch: its arguments have the batch as
-/// an additional axis, given by `in_axes`, and its results as axis `out_axis`. `f` takes a tensor,
-/// or a vector of them, and returns a tensor or a vector of them; what it uses besides is the same
-/// for all elements. Negative axes count from the end: of the arguments, and of the results.
+/// an additional axis, given by `in_axes`, and its results as axis `out_axis`. `f` takes up to 8
+/// tensors, or a vector of them, and returns a tensor or a vector of them; what it uses besides is
+/// the same for all elements. Negative axes count from the end: of the arguments, and of the
+/// results.
 ///
 /// The results are those of a loop over the elements, up to rounding in sums and products. `f` runs
 /// once where it can, with shapes of one element, and each of its operations runs for the whole
@@ -56,13 +57,12 @@ std::vector<tensor> map_over_batch(const tensor_function& f, const std::vector<t
 /// and if results of a loop differ in number, shape or dtype.
 template <class F>
 auto vmap(F f, batch_axes in_axes = 0, int out_axis = 0) {
-  return [held = detail::function<F>{std::move(f)}, axes = std::move(in_axes), out_axis](
-             detail::argument_of<F> x, caller where = caller::current()) {
-    const auto all = detail::on_vectors(held.f);
-    if constexpr (detail::of_one_tensor<F>)
-      return detail::as_result_of<F>(detail::map_over_batch(all, {x}, axes, out_axis, where));
-    else return detail::as_result_of<F>(detail::map_over_batch(all, x, axes, out_axis, where));
-  };
+  return detail::called_like<F>([held = detail::function<F>{std::move(f)},
+                                 axes = std::move(in_axes),
+                                 out_axis](const std::vector<tensor>& xs, caller where) {
+    return detail::as_result_of<F>(
+        detail::map_over_batch(detail::on_vectors(held.f), xs, axes, out_axis, where));
+  });
 }
 
 }  // namespace troupe

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "troupe/actors/ordering.hpp"
-#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_device.hpp"
 #include "troupe/tests/actors/simulated_task.hpp"
 
 namespace troupe::testing {
@@ -131,7 +131,7 @@ class ordering_bench {
  private:
   ordering_bench(int lanes, memory_bound limit, int lane_behind, int home,
                  std::shared_ptr<program_order> everywhere)
-      : device_(make_cpu_drivers({1, lanes, limit.bytes})[0]),
+      : device_(simulated_device(lanes, limit.bytes)),
         credit_(device_->memory(), limit),
         home_(home),
         ordering_(home, lanes, {{device_.get(), &credit_, lane_behind}}, std::move(everywhere), {},

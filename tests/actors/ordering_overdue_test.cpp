@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "troupe/tests/actors/ordering_bench.hpp"
+#include "troupe/tests/actors/simulated_device.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -18,7 +19,7 @@ constexpr float underestimated = 250'000;
 class watched_bench {
  public:
   explicit watched_bench(int lanes)
-      : device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+      : device_(simulated_device(lanes, memory_limit)),
         credit_(device_->memory(), memory_limit),
         statuses_(static_cast<std::size_t>(lanes)),
         ordering_(0, lanes, {{device_.get(), &credit_}}, nullptr, statuses_),

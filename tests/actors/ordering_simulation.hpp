@@ -9,7 +9,7 @@
 #include <set>
 
 #include "troupe/actors/ordering.hpp"
-#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_device.hpp"
 #include "troupe/tests/actors/simulated_task.hpp"
 
 namespace troupe::testing {
@@ -23,7 +23,7 @@ class ordering_simulation {
                       std::uint64_t seed)
       : graph_(graph),
         random_(seed),
-        device_(make_cpu_drivers({1, lanes, memory_limit})[0]),
+        device_(simulated_device(lanes, memory_limit)),
         credit_(device_->memory(), memory_limit),
         statuses_(static_cast<std::size_t>(lanes)),
         ordering_(0, lanes, {{device_.get(), &credit_}}, nullptr, statuses_),

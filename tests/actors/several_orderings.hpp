@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "troupe/actors/ordering.hpp"
-#include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/actors/simulated_device.hpp"
 #include "troupe/tests/actors/simulated_task.hpp"
 
 namespace troupe::testing {
@@ -31,7 +31,7 @@ class several_orderings {
         runs_(graph.nodes.size()) {
     for (std::size_t i = 0; i < memories; ++i) {
       auto& one = memories_.emplace_back(std::make_unique<device_memory>());
-      one->device = make_cpu_drivers({1, lanes, limit})[0];
+      one->device = simulated_device(lanes, limit);
       one->credit = std::make_unique<memory_credit>(one->device->memory(), limit);
       one->device->memory()->set_listener(std::make_shared<news>(one->freed));
       one->budget = std::make_shared<memory_budget>(cpu(), one->device->memory(), limit / 4);

@@ -76,6 +76,22 @@ TEST_CASE("arguments after a script belong to the script") {
   CHECK(parse({"--", "--weird"}).file == "--weird");
 }
 
+TEST_CASE("a saved program's result has a place after its arguments") {
+  for (const words& front : {words{}, words{"run"}}) {
+    auto given = front;
+    for (const auto* word : {"p.safetensors", "x.npy", "--output", "y.npy", "2"})
+      given.emplace_back(word);
+    const auto parsed = parse(given);
+    CHECK(parsed.output == "y.npy");
+    CHECK(parsed.rest == words{"x.npy", "2"});
+  }
+  CHECK(parse({"p.safetensors", "x.npy"}).output.empty());
+  CHECK(parse({"x.tr", "--output", "y.npy"}).rest == words{"--output", "y.npy"});
+  CHECK(mistake_in({"run", "p.safetensors", "--output"}) == "--output: 1 required FILE missing");
+  CHECK(mistake_in({"run", "--json", "p.safetensors"}) ==
+        "troupe run wants a script or a program, not --json: options stand before run");
+}
+
 TEST_CASE("arguments after demo, bench and node belong to them") {
   for (const std::string program : {"demo", "bench", "node"}) {
     const auto given = parse({program, "--help", "-h", "--trace", "f", "demo", "--nonsense"});

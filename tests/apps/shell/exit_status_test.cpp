@@ -178,6 +178,19 @@ TEST_CASE("a program is run on files that are not there: it is said which") {
   has(e, "nope.npy: cannot be opened: No such file or directory");
 }
 
+TEST_CASE("the result of a saved program is written where that is asked for") {
+  const temporary_folder folder;
+  const auto saved = folder / "p.safetensors", into = folder / "y.npy";
+  CHECK(run("$troupe -e 'save_program(\"" + saved + "\", x -> x + 1, [ones(3)])'").status == 0);
+  const auto written = run("$troupe run " + saved + " 'ones(3) * 2' --output " + into);
+  INFO(written.text);
+  CHECK(written.status == 0);
+  has(run("$troupe -e 'load(\"" + into + "\")'"), "[3. 3. 3.]");
+  const auto e = run("$troupe run " + saved + " 'ones(3) * 2' --output " + (folder / "y.txt"));
+  CHECK(e.status == 1);
+  has(e, "y.txt should end in .npy");
+}
+
 TEST_CASE("sessions with complex arrays go on with other lanes") {
   has(run("$troupe -e 'x = fft(arange(4.))' -e ':lanes 1' -e x"),
       "[ 6.+0.j -2.+2.j -2.+0.j -2.-2.j]");
