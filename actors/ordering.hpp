@@ -80,9 +80,9 @@ struct decisions {
 /// step, something earlier in the program that is missing (see `use_search`). Results computed
 /// ahead take no more memory than one result per lane, so a producer that never waits keeps to its
 /// consumer's pace; where only results of other orderings are missing, no more than everything else
-/// on the device, so a device does not stand still while another one catches up. A ready task
-/// beyond that is *early*: it waits until there is room, until it is next in program order, or
-/// until its results have a use.
+/// on the device or a few megabytes, so a device does not stand still while another one catches up.
+/// A ready task beyond that is *early*: it waits until there is room, until it is next in program
+/// order, or until its results have a use.
 ///
 /// Results of other orderings are watched as soon as there is a reader, but *wanted* only when they
 /// have a use here or there is room. A task whose results only other orderings read is early until
@@ -104,7 +104,8 @@ class ordering {
   /// Constructs an ordering. `home` is the number by which values name it; `devices` are the
   /// destinations of the tasks' outputs; `everywhere` is shared by all orderings of the runtime (if
   /// null, this is the only one); `statuses` shows the current task of each lane (if empty, no lane
-  /// is ever overdue); so many bytes of other orderings' results may be there without a use.
+  /// is ever overdue); so many bytes of other orderings' results may be there without a use, and as
+  /// many of results that wait only for those.
   ordering(int home, int lanes, std::vector<place> devices,
            std::shared_ptr<program_order> everywhere = nullptr,
            std::span<const lane_status> statuses = {}, std::size_t room = default_room);

@@ -25,17 +25,18 @@ bool ordering::runs_ahead(task& t) {
 }
 
 /// Returns true if there is room for the results of a task that runs ahead, in place of those that
-/// it reads: for one result of each lane, or as much as everything else takes if other orderings
-/// only have to catch up. For results that only other orderings read there is none. If tasks lack
-/// memory, here or elsewhere, what comes before all that wait here goes in any case: the turn of
-/// those may come only after it.
+/// it reads: for one result of each lane or, if other orderings only have to catch up, for a few
+/// megabytes, beside those for their results, or as much as everything else takes. For results that
+/// only other orderings read there is none. If tasks lack memory, here or elsewhere, what comes
+/// before all that wait here goes in any case: the turn of those may come only after it.
 bool ordering::may_run_ahead(const task& t) const noexcept {
   const bool somebody_starves = !starved_.empty() || everywhere_->starving > 0;
   if (somebody_starves && precedes_all_held(t.sequence)) return true;
   if (!t.first_reader) return false;
   const auto others = ahead_ - t.hoarded;
   return others == 0 || others + t.output_bytes <= lanes_.size() * t.output_bytes ||
-         (t.awaits_others && 2 * others + t.output_bytes <= live(t.device)) ||
+         (t.awaits_others && (others + t.output_bytes <= 2 * room_for_others_ ||
+                              2 * others + t.output_bytes <= live(t.device))) ||
          (precedes_all_held(t.sequence) && precedes_all_chained(t.sequence, &t));
 }
 

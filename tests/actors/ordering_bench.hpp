@@ -18,11 +18,12 @@ class ordering_bench {
  public:
   explicit ordering_bench(int lanes, memory_bound limit = std::size_t{1} << 30,
                           int lane_behind = -1)
-      : ordering_bench(lanes, limit, lane_behind, 0, nullptr) {}
-  /// Ordering number `home` of several that share `everywhere`.
+      : ordering_bench(lanes, limit, lane_behind, 0, nullptr, 0) {}
+  /// Ordering number `home` of several that share `everywhere`, with room for so many bytes of
+  /// others' results.
   ordering_bench(int home, std::shared_ptr<program_order> everywhere, int lanes,
-                 memory_bound limit = std::size_t{1} << 30)
-      : ordering_bench(lanes, limit, -1, home, std::move(everywhere)) {}
+                 memory_bound limit = std::size_t{1} << 30, std::size_t room = 0)
+      : ordering_bench(lanes, limit, -1, home, std::move(everywhere), room) {}
 
   struct place {
     std::uint64_t task;
@@ -130,12 +131,12 @@ class ordering_bench {
 
  private:
   ordering_bench(int lanes, memory_bound limit, int lane_behind, int home,
-                 std::shared_ptr<program_order> everywhere)
+                 std::shared_ptr<program_order> everywhere, std::size_t room)
       : device_(simulated_device(lanes, limit.bytes)),
         credit_(device_->memory(), limit),
         home_(home),
         ordering_(home, lanes, {{device_.get(), &credit_, lane_behind}}, std::move(everywhere), {},
-                  0) {}
+                  room) {}
 
   std::shared_ptr<driver> device_;
   memory_credit credit_;

@@ -17,13 +17,14 @@ namespace troupe::testing {
 /// while, and some tasks never end.
 class ordering_group {
  public:
-  ordering_group(std::size_t orderings, int lanes, std::uint64_t seed)
+  ordering_group(std::size_t orderings, int lanes, std::uint64_t seed, std::size_t room = 0)
       : random_(seed),
         everywhere_(std::make_shared<program_order>(orderings)),
         mail_(orderings),
         watched_(orderings) {
     for (std::size_t i = 0; i < orderings; ++i)
-      all_.push_back(std::make_unique<ordering_bench>(static_cast<int>(i), everywhere_, lanes));
+      all_.push_back(std::make_unique<ordering_bench>(static_cast<int>(i), everywhere_, lanes,
+                                                      std::size_t{1} << 30, room));
   }
 
   /// Submits a task to an ordering; tasks are numbered from 1.

@@ -59,6 +59,28 @@ TEST_CASE("training on two devices takes the memory of one batch or two, however
   CHECK(all.most_live <= 24 * 1024);
 }
 
+TEST_CASE("a device computes what needs nothing of a slower one, if that takes a few megabytes") {
+  ordering_group all(3, 1, GENERATE(1, 2, 3), ordering::default_room);
+  constexpr auto large = 1024 * kibibyte;
+  const auto slow = all.add(there, {});
+  all.hanging = {1};
+  std::vector<value_ref> others, gradients, weights;
+  for (int layer = 0; layer < 4; ++layer)
+    others.push_back(all.add(copies, {all.add(there, {slow}, 2 * large)}, 2 * large));
+  value_ref flow = all.add(here, {}, large);
+  for (const auto& other : others) {
+    flow = all.add(here, {flow}, large);
+    gradients.push_back(all.add(here, {flow}, 2 * large));
+    weights.push_back(all.add(here, {gradients.back(), other}, 2 * large));
+  }
+  all.settle();
+  for (const auto& g : gradients) CHECK(g->ready());
+  for (const auto& w : weights) CHECK(w->pending());
+  all.hanging.clear();
+  all.settle();
+  for (const auto& w : weights) CHECK(w->ready());
+}
+
 TEST_CASE("results for another device are computed once they are wanted, and not before") {
   ordering_group all(2, 1, 1);
   all.add(here, {});  // hangs, so nothing is released only because all else is at rest
