@@ -183,7 +183,7 @@ TEST_CASE("an early task goes in its turn, however many of a higher priority lac
 }
 
 TEST_CASE("whatever hangs, all that is of use without it is computed") {
-  for (std::uint64_t seed = 1; seed <= (sanitized ? 1'000 : 10'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= cases_of_one_thread(10'000); ++seed) {
     INFO("seed " << seed);
     std::mt19937_64 random(seed);
     hanging_program program(random);

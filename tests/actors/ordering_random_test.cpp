@@ -8,7 +8,7 @@ using namespace troupe::testing;
 
 namespace {
 
-constexpr std::uint64_t graphs = sanitized ? 1'000 : 10'000;
+constexpr std::uint64_t graphs = cases_of_one_thread(10'000);
 
 /// Returns the number of graphs to try: with many lanes, each takes longer.
 std::uint64_t graphs_for(int lanes) { return lanes > 8 ? graphs / 20 : graphs; }

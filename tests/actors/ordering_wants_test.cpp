@@ -117,7 +117,7 @@ TEST_CASE("devices that compute for another one do so side by side") {
 }
 
 TEST_CASE("whatever hangs on any device, all that is of use without it is computed") {
-  for (std::uint64_t seed = 1; seed <= (sanitized ? 400 : 4'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= cases_of_one_thread(4'000); ++seed) {
     INFO("seed " << seed);
     std::mt19937_64 random(seed);
     hanging_program program(random);
