@@ -37,8 +37,8 @@ else()
   endforeach()
 endif()
 
-# GCC tidies its memory less often, which takes a tenth of the time of large pieces; and gold links the
-# many programs in less than half of the time.
+# GCC tidies its memory less often, which takes a tenth of the time of large pieces; and gold links
+# the many programs in less than half of the time.
 if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
