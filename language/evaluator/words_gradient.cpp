@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/variable_arguments.hpp"
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/autograd/chosen_arguments.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/autograd/jacobian.hpp"
 #include "troupe/tensor/ops/operators.hpp"
@@ -23,19 +22,7 @@ constexpr std::string_view signature = "f: function, argument: integers = 0";
 std::vector<std::size_t> wanted_arguments(const arguments& a, const std::string& title,
                                           std::size_t parameters) {
   if (!a.has(1)) return {0};
-  std::vector<std::size_t> all;
-  for (const auto one : a.integers(1)) {
-    const auto i = static_cast<std::size_t>(one);
-    if (one < 0 || i >= parameters)
-      throw error(title + ": there is no argument " + std::to_string(one) +
-                      ": the function takes " + std::to_string(parameters) + ", counted from 0",
-                  a.where());
-    if (std::find(all.begin(), all.end(), i) != all.end())
-      throw error(title + ": argument " + std::to_string(one) + " is named twice", a.where());
-    all.push_back(i);
-  }
-  if (all.empty()) throw error(title + ": no argument is named", a.where());
-  return all;
+  return troupe::detail::checked_numbers(title, a.integers(1), parameters, a.where());
 }
 
 /// Returns the function's value, which depends on every variable.

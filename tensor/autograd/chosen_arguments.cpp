@@ -2,7 +2,6 @@
 #include "troupe/tensor/autograd/chosen_arguments.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "troupe/tasks/error.hpp"
 
@@ -15,21 +14,21 @@ void check_parameters(std::size_t taken, std::size_t given, const char* who, cal
               where);
 }
 
-std::vector<std::size_t> checked_numbers(const char* who, std::initializer_list<int> numbers,
+std::vector<std::size_t> checked_numbers(const std::string& who,
+                                         const std::vector<std::int64_t>& numbers,
                                          std::size_t parameters, caller where) {
   std::vector<std::size_t> all;
-  for (const int one : numbers) {
+  for (const auto one : numbers) {
     const auto i = static_cast<std::size_t>(one);
     if (one < 0 || i >= parameters)
-      throw error(std::string(who) + ": there is no argument " + std::to_string(one) +
-                      ": the function takes " + std::to_string(parameters) + ", counted from 0",
+      throw error(who + ": there is no argument " + std::to_string(one) + ": the function takes " +
+                      std::to_string(parameters) + ", counted from 0",
                   where);
     if (std::ranges::find(all, i) != all.end())
-      throw error(std::string(who) + ": argument " + std::to_string(one) + " is named twice",
-                  where);
+      throw error(who + ": argument " + std::to_string(one) + " is named twice", where);
     all.push_back(i);
   }
-  if (all.empty()) throw error(std::string(who) + ": no argument is named", where);
+  if (all.empty()) throw error(who + ": no argument is named", where);
   return all;
 }
 

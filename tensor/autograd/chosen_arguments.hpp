@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,8 @@ void check_parameters(std::size_t taken, std::size_t given, const char* who, cal
 
 /// Returns numbers of a function's arguments. Throws if there are none, and for one that the
 /// function does not take or that is named twice.
-std::vector<std::size_t> checked_numbers(const char* who, std::initializer_list<int> numbers,
+std::vector<std::size_t> checked_numbers(const std::string& who,
+                                         const std::vector<std::int64_t>& numbers,
                                          std::size_t parameters, caller where);
 
 /// Function of those among another one's arguments that have these numbers: the others stay as they
@@ -42,14 +45,15 @@ auto with_respect_to(const char* who, F f, std::initializer_list<int> numbers, c
                      Compute compute) {
   static_assert(!of_a_vector<F>,
                 "a function of a vector is differentiated with respect to each tensor in it");
-  return called_like<F>([held = function<F>{std::move(f)}, compute,
-                         chosen = checked_numbers(who, numbers, parameters_of<F>, where)](
-                            const std::vector<tensor>& in, caller at) {
-    std::vector<tensor> values;
-    for (const auto i : chosen) values.push_back(in[i]);
-    of_chosen<F> g{held.f, in, chosen};
-    return compute(g, values, at);
-  });
+  return called_like<F>(
+      [held = function<F>{std::move(f)}, compute,
+       chosen = checked_numbers(who, {numbers.begin(), numbers.end()}, parameters_of<F>, where)](
+          const std::vector<tensor>& in, caller at) {
+        std::vector<tensor> values;
+        for (const auto i : chosen) values.push_back(in[i]);
+        of_chosen<F> g{held.f, in, chosen};
+        return compute(g, values, at);
+      });
 }
 
 }  // namespace troupe::detail
