@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "troupe/links/frame_body.hpp"
 #include "troupe/links/frames.hpp"
 #include "troupe/links/lent_memory.hpp"
 
@@ -24,7 +25,7 @@ inline constexpr std::string_view silence = "it has been silent for a second";
 class frame_receiver {
  public:
   virtual ~frame_receiver() = default;
-  virtual void received(frame_kind kind, std::span<const std::byte> body) = 0;
+  virtual void received(frame_kind kind, frame_body body) = 0;
   /// The connection is over, for this reason; nothing else arrives.
   virtual void closed(const std::string& why) noexcept = 0;
 };

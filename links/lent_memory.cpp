@@ -56,9 +56,9 @@ bool lender::try_to_read(std::uint64_t address, std::span<std::byte> to) const n
   return n == static_cast<ssize_t>(to.size() + found.size()) && equal_secretly(found, proof_);
 }
 
-bool lender::read(std::uint64_t address, std::span<std::byte> to) const {
-  if (try_to_read(address, to)) return true;
-  if (lends()) return false;
+void lender::read(std::uint64_t address, std::span<std::byte> to) const {
+  if (try_to_read(address, to)) return;
+  if (lends()) throw unreadable_memory();
   throw bytes_error("its memory is not lent any more");
 }
 

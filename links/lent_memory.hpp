@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "troupe/links/secret_key.hpp"
@@ -23,6 +24,12 @@ namespace troupe {
 //     lender  the proof lies at that place ----------> reader, which finds it there
 //
 // The proof is read again behind all that is lent, and taken away before any of it is freed.
+
+/// The system does not let this process read what another one lends it.
+class unreadable_memory final : public std::runtime_error {
+ public:
+  unreadable_memory() : std::runtime_error("its memory cannot be read") {}
+};
 
 /// Memory of this process that the other side of a connection may read.
 class lent_memory {
@@ -53,9 +60,9 @@ class lender {
   void expect(const secret_key::digest& proof) noexcept { proof_ = proof; }
   /// Returns true if it does.
   bool lends() const noexcept { return try_to_read(place_, {}); }
-  /// Copies bytes from there. Returns false if the system cannot read them, though they are lent.
-  /// Throws bytes_error if they are not, any more.
-  bool read(std::uint64_t address, std::span<std::byte> to) const;
+  /// Copies bytes from there. Throws unreadable_memory if the system does not, though they are
+  /// lent, and bytes_error if they are not, any more.
+  void read(std::uint64_t address, std::span<std::byte> to) const;
 
  private:
   lender(pid_t process, std::uint64_t place) noexcept : process_(process), place_(place) {}

@@ -38,9 +38,7 @@ class machine::end final : public frame_receiver {
  public:
   end(std::shared_ptr<machine> of, std::uint64_t link) noexcept : of_(std::move(of)), link_(link) {}
 
-  void received(frame_kind kind, std::span<const std::byte> body) override {
-    of_->received(link_, kind, body);
-  }
+  void received(frame_kind kind, frame_body body) override { of_->received(link_, kind, body); }
   void closed(const std::string& why) noexcept override { of_->closed(link_, why); }
 
  private:

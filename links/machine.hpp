@@ -164,7 +164,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   using later = std::vector<std::function<void()>>;
 
   bool drop_now(const void* address, const made_later& dropped);
-  void received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body);
+  void received(std::uint64_t link, frame_kind kind, frame_body body);
   void closed(std::uint64_t link, const std::string& why) noexcept;
   bool connected() const noexcept { return link_ && offered_; }
   void flush_locked();
@@ -200,13 +200,13 @@ class machine final : public std::enable_shared_from_this<machine> {
   void put_failure(const value_record& v, std::string_view why);
   void ask_for(const wanted_bytes& one);
   bool bring_home(const std::shared_ptr<value_record>& v);
-  void take_offer(std::span<const std::byte> body);
+  void take_offer(byte_reader in);
   void send_everything(later& after);
-  void take_news(std::span<const std::byte> body);
-  void take_part(std::span<const std::byte> body);
-  void take_arrived(std::span<const std::byte> body);
-  void take_clock(std::span<const std::byte> body);
-  void take_trace(std::span<const std::byte> body);
+  void take_news(byte_reader in);
+  void take_part(frame_body body);
+  void take_arrived(byte_reader in);
+  void take_clock(byte_reader in);
+  void take_trace(byte_reader in);
   bool ask(command_kind kind, std::int64_t since, std::chrono::steady_clock::time_point until);
   void note_failure(request_kind kind, std::uint64_t number, std::string why);
   void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);

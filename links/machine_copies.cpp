@@ -235,8 +235,7 @@ void machine::end_waiting(later& after) {
 }
 
 /// Hears the end of a copy from or to another node.
-void machine::take_arrived(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_arrived(byte_reader in) {
   const auto number = in.get<std::uint64_t>();
   const auto how = in.get(arrival::unreachable);
   const auto why = std::string(in.get_text());

@@ -2,7 +2,6 @@
 #include "troupe/links/machine.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 // News of a node, and the end of its connection.
@@ -16,26 +15,25 @@ constexpr int most_fruitless = 3;
 
 }  // namespace
 
-void machine::received(std::uint64_t link, frame_kind kind, std::span<const std::byte> body) {
+void machine::received(std::uint64_t link, frame_kind kind, frame_body body) {
   {
     const std::lock_guard lock(mutex_);
     if (link != links_) throw bytes_error("another connection has taken its place");
   }
   switch (kind) {
-    case frame_kind::offer: return take_offer(body);
-    case frame_kind::done: return take_news(body);
+    case frame_kind::offer: return take_offer(body.here());
+    case frame_kind::done: return take_news(body.here());
     case frame_kind::part: return take_part(body);
     case frame_kind::alive: return flush();  // values that were dropped since it last spoke
-    case frame_kind::arrived: return take_arrived(body);
-    case frame_kind::clock: return take_clock(body);
-    case frame_kind::trace: return take_trace(body);
+    case frame_kind::arrived: return take_arrived(body.here());
+    case frame_kind::clock: return take_clock(body.here());
+    case frame_kind::trace: return take_trace(body.here());
     default: break;
   }
   throw bytes_error("a frame that no node sends its owner");
 }
 
-void machine::take_offer(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_offer(byte_reader in) {
   auto all = read_offer(in);
   later after;
   std::unique_lock lock(mutex_);
@@ -84,8 +82,7 @@ void machine::send_everything(later& after) {
   flush_locked();
 }
 
-void machine::take_news(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_news(byte_reader in) {
   auto news = read_news(in);
   std::vector<std::shared_ptr<task_record>> ended;  // they end behind the lock
   later after;
@@ -167,12 +164,12 @@ void machine::fail_unfinished() {
 }
 
 /// Puts bytes where the oldest fetch of them wants them, or notes why the node has none.
-void machine::take_part(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_part(frame_body body) {
+  auto& in = body.here();
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   const auto kind = in.get(part_kind::refusal);
-  const auto part = in.get_bytes(in.left());
+  const auto size = body.left();
   wanted_bytes first{};
   {
     const std::lock_guard lock(mutex_);
@@ -181,20 +178,22 @@ void machine::take_part(std::span<const std::byte> body) {
     first = *found;
   }
   if (kind == part_kind::refusal) {
+    std::string reason(size, ' ');
+    body.copy_to(std::as_writable_bytes(std::span(reason)));
     later after;
-    std::string why = "the node cannot send it: ";
     std::unique_lock lock(mutex_);
-    if (lost_once_) why = "its node was lost, and another one could not compute it again: ";
-    why.append(reinterpret_cast<const char*>(part.data()), part.size());
+    const auto why = (lost_once_ ? "its node was lost, and another one could not compute it again: "
+                                 : "the node cannot send it: ") +
+                     reason;
     if (!first.home && !first.then) note_failure(request_kind::fetch, first.number, why);
     end_fetch(number, false, why, after);
     lock.unlock();
     return run_all(after);
   }
-  if (all != first.bytes || offset > all || part.size() > all - offset)
+  if (all != first.bytes || offset > all || size > all - offset)
     throw bytes_error("more bytes than were asked for");
-  if (!part.empty()) std::memcpy(first.to + offset, part.data(), part.size());
-  if (offset + part.size() < all) return;
+  body.copy_to({first.to + offset, size});
+  if (offset + size < all) return;
   later after;
   {
     const std::lock_guard lock(mutex_);

@@ -70,8 +70,7 @@ remote_runs machine::runs_since(ticks since) {
   return out;
 }
 
-void machine::take_clock(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_clock(byte_reader in) {
   const auto number = in.get<std::uint64_t>();
   const auto clock = in.get<std::int64_t>();
   const std::lock_guard lock(mutex_);
@@ -81,8 +80,7 @@ void machine::take_clock(std::span<const std::byte> body) {
   changed_.notify_all();
 }
 
-void machine::take_trace(std::span<const std::byte> body) {
-  byte_reader in(body);
+void machine::take_trace(byte_reader in) {
   auto part = read_trace(in);
   const std::lock_guard lock(mutex_);
   if (part.number != question_.number || question_.answered) return;

@@ -341,15 +341,13 @@ void network::hub::take_lent(peer& p, byte_reader in) {
   const auto size = in.get<std::uint32_t>();
   if ((kind != frame_kind::store && kind != frame_kind::part) || size > chunk_bytes)
     throw bytes_error("it lends what is no part of a value");
-  borrowed_.resize(most_frame_bytes);
-  const auto body = std::span(borrowed_).first(header.size() + size);
-  std::memcpy(body.data(), header.data(), header.size());
-  if (!p.lends->read(place, body.subspan(header.size()))) {
+  try {
+    p.receiver->received(kind, {header, *p.lends, place, size});
+  } catch (const unreadable_memory&) {
     lends_ = false;  // on none of the connections that follow
-    throw bytes_error("its memory cannot be read");
+    throw;
   }
   p.link->send(frame_kind::returned, {});
-  p.receiver->received(kind, body);
 }
 
 void network::hub::look_at_all() {

@@ -116,9 +116,8 @@ class network::hub : public std::enable_shared_from_this<hub> {
   std::mutex posting_;
   caf::io::network::multiplexer* thread_;  ///< null when it is about to end
   std::optional<tls_settings> tls_;
-  std::vector<char> plain_;          ///< about to be encrypted
-  std::vector<std::byte> borrowed_;  ///< the body of a frame, of which a part was lent
-  bool lends_;                       ///< processes on this machine may read each other's memory
+  std::vector<char> plain_;  ///< about to be encrypted
+  bool lends_;               ///< processes on this machine may read each other's memory
   caf::io::broker* self_ = nullptr;
   clock::time_point last_look_ = clock::now();
   std::unordered_map<caf::io::connection_handle, peer> peers_;

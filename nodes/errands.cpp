@@ -27,10 +27,10 @@ class errands::caller final : public frame_receiver {
   caller(std::weak_ptr<errands> of, std::uint64_t number) noexcept
       : of_(std::move(of)), number_(number) {}
 
-  void received(frame_kind kind, std::span<const std::byte> body) override {
+  void received(frame_kind kind, frame_body body) override {
     if (kind == frame_kind::alive) return;
     if (kind != frame_kind::more) throw bytes_error("a frame that is not for nodes");
-    byte_reader in(body);
+    auto& in = body.here();
     const auto number = in.get<std::uint64_t>(), until = in.get<std::uint64_t>();
     if (const auto all = of_.lock()) all->send_more(number, until);
   }

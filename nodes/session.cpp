@@ -2,7 +2,6 @@
 #include "troupe/nodes/session.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "troupe/links/remote_address.hpp"
 #include "troupe/nodes/task_checks.hpp"
@@ -88,10 +87,10 @@ void session::offer() {
   link_->send(frame_kind::offer, body);
 }
 
-void session::received(frame_kind kind, std::span<const std::byte> body) {
+void session::received(frame_kind kind, frame_body body) {
   switch (kind) {
-    case frame_kind::commands: return take_commands(byte_reader(body));
-    case frame_kind::store: return take_store(byte_reader(body));
+    case frame_kind::commands: return take_commands(body.here());
+    case frame_kind::store: return take_store(body);
     case frame_kind::alive: return teller_.look();
     default: break;
   }
@@ -265,7 +264,8 @@ session::arriving session::place_for(std::uint64_t bytes, device where) const {
   return out;
 }
 
-void session::take_store(byte_reader in) {
+void session::take_store(frame_body body) {
+  auto& in = body.here();
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   const auto place = device_at(in.get<std::uint8_t>());
@@ -279,7 +279,7 @@ void session::take_store(byte_reader in) {
   }
   const auto found = arriving_.find(number);
   if (found == arriving_.end()) throw bytes_error("a part of no value");
-  if (!add_part(found->second, in, offset)) return;
+  if (!add_part(found->second, body, offset)) return;
   auto [v, received, why, ticket, known] = std::move(found->second);
   arriving_.erase(found);
   if (!known) {
@@ -292,14 +292,13 @@ void session::take_store(byte_reader in) {
 }
 
 /// Adds a part to the others. Returns true if it was the last one.
-bool session::add_part(arriving& to, byte_reader& in, std::uint64_t offset) {
-  const auto part = in.get_bytes(in.left());
+bool session::add_part(arriving& to, frame_body& body, std::uint64_t offset) {
+  const auto size = body.left();
   const auto& v = *to.into;
-  if (offset != to.received || part.size() > v.bytes() - to.received)
+  if (offset != to.received || size > v.bytes() - to.received)
     throw bytes_error("a part beyond its value");
-  if (!part.empty() && to.refused.empty())
-    std::memcpy(static_cast<std::byte*>(v.data()) + offset, part.data(), part.size());
-  to.received += part.size();
+  if (to.refused.empty()) body.copy_to({static_cast<std::byte*>(v.data()) + offset, size});
+  to.received += size;
   return to.received == v.bytes();
 }
 
@@ -349,14 +348,15 @@ void session::visit_begun(std::uint64_t number, const std::shared_ptr<connection
   send_room(*visitor, number, found->second.received + window_bytes);
 }
 
-bool session::take_visit(byte_reader in, const std::shared_ptr<connection>& visitor) {
+bool session::take_visit(frame_body body, const std::shared_ptr<connection>& visitor) {
+  auto& in = body.here();
   const auto number = in.get<std::uint64_t>(), all = in.get<std::uint64_t>(),
              offset = in.get<std::uint64_t>();
   in.get<std::uint8_t>();  // the owner has said which device
   const auto found = arriving_.find(number);
   if (found == arriving_.end() || !found->second.ticket) return false;
   if (all != found->second.into->bytes()) throw bytes_error("a value of another size");
-  if (!add_part(found->second, in, offset)) {
+  if (!add_part(found->second, body, offset)) {
     visit_begun(number, visitor);
     return true;
   }

@@ -51,7 +51,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
     return teller_.over() && sender_.over() && gave_all_ && tracer_.over();
   }
 
-  void received(frame_kind kind, std::span<const std::byte> body) override;
+  void received(frame_kind kind, frame_body body) override;
   void closed(const std::string& why) noexcept override;
 
   // For another node that brings a value, on the network's thread.
@@ -59,7 +59,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   /// It has come: tells it how much it may send.
   void visit_begun(std::uint64_t number, const std::shared_ptr<connection>& visitor);
   /// Takes a part. Returns true if more are to come.
-  bool take_visit(byte_reader in, const std::shared_ptr<connection>& visitor);
+  bool take_visit(frame_body body, const std::shared_ptr<connection>& visitor);
   void visit_cut(std::uint64_t number, const std::string& why);
 
  private:
@@ -83,8 +83,8 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void expect_no_visit(std::uint64_t number);
   void give(byte_reader& in);
   void fail(byte_reader& in);
-  void take_store(byte_reader in);
-  static bool add_part(arriving& to, byte_reader& in, std::uint64_t offset);
+  void take_store(frame_body body);
+  static bool add_part(arriving& to, frame_body& body, std::uint64_t offset);
   static void tell_arrival(connection& to, std::uint64_t number, arrival how,
                            const std::string& why);
   task_ptr made(const sent_task& one, const known_operation& op, byte_reader& in);

@@ -16,12 +16,11 @@ class visits::visitor final : public frame_receiver, public std::enable_shared_f
   visitor(std::weak_ptr<visits> of, std::shared_ptr<connection> link) noexcept
       : of_(std::move(of)), link_(std::move(link)) {}
 
-  void received(frame_kind kind, std::span<const std::byte> body) override {
-    byte_reader in(body);
+  void received(frame_kind kind, frame_body body) override {
     switch (kind) {
       case frame_kind::alive: return;
-      case frame_kind::ticket: return take_ticket(in);
-      case frame_kind::store: return take_store(in);
+      case frame_kind::ticket: return take_ticket(body.here());
+      case frame_kind::store: return take_store(body);
       default: throw bytes_error("a frame that no node brings");
     }
   }
@@ -41,7 +40,7 @@ class visits::visitor final : public frame_receiver, public std::enable_shared_f
   void refuse(std::uint64_t number) { send_room(*link_, number, 0); }
 
  private:
-  void take_ticket(byte_reader& in) {
+  void take_ticket(byte_reader in) {
     const auto all = of_.lock();
     if (!all) return;
     const auto ticket = read_ticket(in);
@@ -52,12 +51,12 @@ class visits::visitor final : public frame_receiver, public std::enable_shared_f
     if (all->early_.size() >= most_early_) throw bytes_error("too many tickets of nobody's");
     all->early_.insert_or_assign(ticket, early_ticket{weak_from_this(), number, clock::now()});
   }
-  void take_store(byte_reader& in) {
-    const auto number = byte_reader(in).get<std::uint64_t>();
+  void take_store(frame_body body) {
+    const auto number = byte_reader(body.here()).get<std::uint64_t>();
     const auto found = brought_.find(number);
     if (found == brought_.end()) return;  // its owner has it another way by now
     const auto s = found->second.lock();
-    if (!s || !s->take_visit(in, link_)) brought_.erase(found);
+    if (!s || !s->take_visit(body, link_)) brought_.erase(found);
   }
 
   std::weak_ptr<visits> of_;
