@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/actors/ordering.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace troupe {
@@ -11,15 +10,6 @@ namespace {
 bool works_on_streams(const std::vector<ordering::place>& places) noexcept {
   return places.size() == 1 && places[0].device && !places[0].device->id().traits().synchronous;
 }
-
-// Nanoseconds of estimated work that a lane is given ahead. A GPU's lane is given more, since the
-// GPU does not report the end of each task.
-constexpr double horizon = 1.5 * (1 << 18), gpu_horizon = 1 << 21;
-// Below this a lane gets one task behind the one it runs; a GPU always, since it would idle until
-// the host has noticed that it does.
-constexpr double next_horizon = 8 * horizon,
-                 gpu_next_horizon = std::numeric_limits<double>::infinity();
-static_assert(lane_loads::separates(horizon) && lane_loads::separates(gpu_horizon));
 
 }  // namespace
 
@@ -40,8 +30,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
       room_for_others_(room),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
-      horizon_(works_on_streams(places_) ? gpu_horizon : horizon),
-      next_horizon_(works_on_streams(places_) ? gpu_next_horizon : next_horizon),
+      on_stream_(works_on_streams(places_)),
       loads_(lanes_.size()),
       little_(lanes_.size()),
       room_(lanes_.size()),

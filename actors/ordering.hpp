@@ -68,7 +68,8 @@ struct decisions {
 /// priority and lowest sequence number first. It is *chained* when its unfinished inputs all come
 /// from tasks in flight on one lane: it may follow them there at once, since a lane runs in order.
 /// A lane is given a few hundred microseconds of estimated work ahead, so long tasks are assigned
-/// late. When nothing else is ready, lanes with room help with large tasks in flight.
+/// late; one of a GPU or another machine, a few milliseconds behind the task that it runs. When
+/// nothing else is ready, lanes with room help with large tasks in flight.
 ///
 /// Estimates are wrong at times. A lane whose current task takes far longer than estimated is
 /// *overdue*: it is given nothing more, and what it has not begun is taken back. Such a task keeps
@@ -195,7 +196,7 @@ class ordering {
   void note_load(int lane) {
     const auto& l = lane_of(lane);
     // All sets have their bounds between levels.
-    if (lane_loads::level_of(l.ahead) != l.level || l.tasks <= 2) regroup(lane);
+    if (lane_loads::level_of(l.ahead) != l.level || l.tasks <= 2 || on_stream_) regroup(lane);
   }
   void regroup(int lane);
   /// Returns the first of the tasks that only this lane may run, or null.
@@ -270,11 +271,10 @@ class ordering {
   std::size_t room_for_others_;
   std::vector<place> places_;
   std::vector<lane_state> lanes_;
-  double horizon_;       ///< nanoseconds of estimated work that a lane is given ahead
-  double next_horizon_;  ///< below which it gets a second task in any case
-  lane_loads loads_;     ///< lanes by the work that they have
-  lane_set little_;      ///< lanes with room for small tasks
-  lane_set room_;        ///< lanes with room for another task
+  bool on_stream_;    ///< the lane hears late of the ends of its tasks
+  lane_loads loads_;  ///< lanes by the work that they have
+  lane_set little_;   ///< lanes with room for small tasks
+  lane_set room_;     ///< lanes with room for another task
   lane_set idle_;
   std::span<const lane_status> statuses_;
   ticks last_look_ = 0;  ///< when overdue lanes were last looked for

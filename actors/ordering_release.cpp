@@ -8,6 +8,12 @@ namespace troupe {
 namespace {
 
 // Times are nanoseconds of estimated work.
+// What a lane is given ahead; below the second, it gets one task behind the one it runs.
+constexpr double horizon = 1.5 * (1 << 18), next_horizon = 8 * horizon;
+static_assert(lane_loads::separates(horizon));
+// What a GPU or another machine is given behind the task that it runs: it would stand still until
+// its end is noticed here.
+constexpr double stream_horizon = 1 << 21;
 // Small tasks fill a lane up to this before the next lane is woken.
 constexpr double pack = 1.5 * (1 << 17);
 static_assert(lane_loads::separates(pack));
@@ -21,7 +27,11 @@ constexpr int in_little = 1, in_room = 2, in_idle = 4;
 
 bool ordering::has_room(const lane_state& l) const noexcept {
   if (l.overdue) return false;
-  return l.ahead < horizon_ || (l.tasks <= 1 && l.ahead < next_horizon_);
+  if (on_stream_) {
+    const auto* const running = l.tasks_in_flight.size() > 0 ? l.tasks_in_flight[0] : nullptr;
+    return l.ahead - (running ? running->estimate : 0) < stream_horizon;
+  }
+  return l.ahead < horizon || (l.tasks <= 1 && l.ahead < next_horizon);
 }
 
 /// Updates the sets of lanes when the load of a lane may have changed them.

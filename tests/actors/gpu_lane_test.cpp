@@ -63,6 +63,29 @@ TEST_CASE("a chain on a GPU is put on its stream without waiting for it") {
   CHECK(x.item<double>() == 101);
 }
 
+TEST_CASE("a GPU has some milliseconds of work behind a long task, though the next one is short") {
+  machine m;
+  auto& e = *m.engine;
+  constexpr float ten_milliseconds = 1e7;
+  gate g;
+  auto x = gated(e, g, {}, {.nanoseconds = ten_milliseconds, .device = gpu(0)});
+  REQUIRE(g.await_inside(1));
+  for (const auto time : {1000.f, ten_milliseconds, 1000.f}) x = increment(e, x, time);
+  const auto held = [&] {
+    std::vector<std::uint64_t> out;
+    for (const auto& t : e.tasks()) {
+      if (t.lane < 0) out.push_back(t.sequence);
+    }
+    return out;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (held().size() > 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+  CHECK(held() == std::vector<std::uint64_t>{4});
+  g.open();
+  CHECK(x.item<double>() == 4);
+}
+
 TEST_CASE("a loop that runs ahead on a GPU passes its memory on, but what somebody holds") {
   const bool in_place = GENERATE(false, true);
   machine m;
