@@ -5,6 +5,7 @@
 #include <limits>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tensor/autograd/functional.hpp"
@@ -38,7 +39,11 @@ class pass final : public gradient_flow {
   }
 
   void run() {
-    while (!queue_.empty()) {
+    for (;;) {
+      if (queue_.empty() || late_for(queue_.top())) {
+        if (!add_late()) return;
+        continue;
+      }
       const auto next = queue_.top();
       queue_.pop();
       const auto found = arrived_.find(next.get());
@@ -65,6 +70,15 @@ class pass final : public gradient_flow {
     sum_at(to).add_part(share, part, whole);
   }
 
+  void leaves_device() noexcept override { several_devices_ = true; }
+  bool may_wait(const gradient_node_ref& to) override {
+    return several_devices_ && copies_leaf(*to);
+  }
+  void add_later(std::vector<gradient_node_ref> to, std::function<void()> shares) override {
+    add_late();
+    late_ = {std::move(to), std::move(shares)};
+  }
+
   bool collects() const noexcept override { return collect_; }
   bool keeps() const noexcept override { return keep_; }
   caller where() const noexcept override { return call_site_; }
@@ -75,6 +89,35 @@ class pass final : public gradient_flow {
       return a->order() < b->order();
     }
   };
+
+  /// Shares that have yet to be added.
+  struct late_shares {
+    std::vector<gradient_node_ref> to;
+    std::function<void()> add;
+  };
+
+  /// Returns true if a node's tensor is a copy of a leaf.
+  static bool copies_leaf(const gradient_node& one) {
+    const auto* at = &one;
+    while (at->is_copy()) at = at->source(0).get();
+    return at != &one && at->source_count() == 0 && !at->leads_anywhere();
+  }
+
+  /// Returns true if a node's gradient is not complete without the late shares.
+  bool late_for(const gradient_node_ref& next) const {
+    return std::ranges::any_of(late_.to, [&](const gradient_node_ref& to) {
+      const auto* at = to.get();
+      while (at != next.get() && at->is_copy()) at = at->source(0).get();
+      return at == next.get();
+    });
+  }
+
+  /// Adds the late shares. Returns false if there are none.
+  bool add_late() {
+    if (!late_.add) return false;
+    std::exchange(late_, {}).add();
+    return true;
+  }
 
   gradient_sum& sum_at(const gradient_node_ref& to) {
     const auto [at, first] = arrived_.try_emplace(to.get());
@@ -107,6 +150,8 @@ class pass final : public gradient_flow {
 
   const bool collect_, keep_;
   const caller call_site_;
+  bool several_devices_ = false;
+  late_shares late_;
   std::uint64_t oldest_ = std::numeric_limits<std::uint64_t>::max();
   std::priority_queue<gradient_node_ref, std::vector<gradient_node_ref>, earlier> queue_;
   std::unordered_map<const gradient_node*, gradient_sum> arrived_;

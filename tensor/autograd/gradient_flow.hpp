@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "troupe/tasks/gradient_node.hpp"
 #include "troupe/tensor/tensor.hpp"
 
@@ -19,6 +22,15 @@ class gradient_flow {
   /// The same for what a view of the node's array, of shape `whole`, shows.
   virtual void add_part(const gradient_node_ref& to, const tensor& share, const layout& part,
                         const shape& whole) = 0;
+  /// Notes that gradients go on to another device.
+  virtual void leaves_device() noexcept = 0;
+  /// Returns true if shares for this node may come later: gradients go to other devices, and this
+  /// node's on to a leaf.
+  virtual bool may_wait(const gradient_node_ref& to) = 0;
+  /// Adds shares for nodes that may wait when the next layer's gradients are under way. So the
+  /// gradients of the first layer, whose parameters are used first in the next step, travel while
+  /// others are computed.
+  virtual void add_later(std::vector<gradient_node_ref> to, std::function<void()> shares) = 0;
   /// Returns true if gradients go to the tensors that collect them.
   virtual bool collects() const noexcept = 0;
   /// Returns the call that asked for gradients.

@@ -129,18 +129,47 @@ void recorded_operation::pass_on(const tensor& arriving, gradient_flow& flow) {
     inputs_.clear();
     result_ = {};
   }
+  if (op_ == &transfer_operation) flow.leaves_device();
   const detail::on_behalf_of user(call_site_);
+  std::vector<std::size_t> late;
+  bool leads_on = false;
   tensor for_all;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const auto input = sources_.input(i);
-    const auto& rule = rule_of(input);
-    if (!rule.function || !flow.wants(sources_.from(i))) continue;
+    if (!rule_of(input).function || !flow.wants(sources_.from(i))) continue;
     if (!for_all.defined())
       for_all = op_->arriving.function
                     ? op_->arriving.function({inputs, result, arriving, attributes_, types_, input})
                     : arriving;
-    sources_.pass_on(i, rule.function({inputs, result, for_all, attributes_, types_, input}), flow);
+    if (flow.may_wait(sources_.from(i))) {
+      late.push_back(i);
+    } else {
+      pass_share(i, inputs, result, for_all, flow);
+      leads_on = true;
+    }
   }
+  if (late.empty()) return;
+  if (!leads_on) {
+    for (const auto i : late) pass_share(i, inputs, result, for_all, flow);
+    return;
+  }
+  std::vector<gradient_node_ref> to;
+  for (const auto i : late) to.push_back(sources_.from(i));
+  flow.add_later(std::move(to),
+                 [self = gradient_node_ref(this), this, late = std::move(late),
+                  inputs = std::vector(inputs.begin(), inputs.end()), result, for_all, &flow] {
+                   const detail::on_behalf_of same_user(call_site_);
+                   for (const auto i : late) pass_share(i, inputs, result, for_all, flow);
+                 });
+}
+
+void recorded_operation::pass_share(std::size_t source, std::span<const tensor> inputs,
+                                    const tensor& result, const tensor& arriving,
+                                    gradient_flow& flow) const {
+  const auto input = sources_.input(source);
+  sources_.pass_on(source,
+                   rule_of(input).function({inputs, result, arriving, attributes_, types_, input}),
+                   flow);
 }
 
 tensor recorded_operation::tangent(tangent_flow& flow) {

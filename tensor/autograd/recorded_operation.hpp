@@ -2,10 +2,12 @@
 #pragma once
 
 #include <source_location>
+#include <span>
 #include <string_view>
 
 #include "troupe/tasks/task.hpp"
 #include "troupe/tensor/autograd/sources.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 
 namespace troupe {
 
@@ -23,6 +25,9 @@ class recorded_operation final : public gradient_node {
   std::size_t source_count() const noexcept override { return sources_.size(); }
   const gradient_node_ref& source(std::size_t i) const noexcept override {
     return sources_.from(i);
+  }
+  bool is_copy() const noexcept override {
+    return sources_.size() == 1 && (op_ == &transfer_operation || op_ == &astype_operation);
   }
   bool bars_gradients() const noexcept override { return barrier_ != nullptr; }
   void pass_on(const tensor& arriving, gradient_flow& flow) override;
@@ -47,6 +52,9 @@ class recorded_operation final : public gradient_node {
   /// Returns the inputs and the result as they are seen by gradients.
   small_vector<tensor, 2> attached_inputs() const;
   tensor attached_result();
+  /// Passes on the gradient of one source.
+  void pass_share(std::size_t source, std::span<const tensor> inputs, const tensor& result,
+                  const tensor& arriving, gradient_flow& flow) const;
   /// Return the part of the tangent that comes from one source, whose tangent is `change`.
   tensor elementwise_share(std::size_t source, const tensor& change);
   tensor linear_share(std::size_t input, const tensor& change) const;
