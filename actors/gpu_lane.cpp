@@ -23,6 +23,8 @@ namespace {
 constexpr float worth_a_mark = 50'000;
 constexpr std::size_t tasks_per_mark = 64;
 constexpr ticks worth_spinning = 100'000;  // 30 to 50 microseconds
+// Estimate in nanoseconds above which another machine's task will hardly end meanwhile.
+constexpr float long_elsewhere = 200'000;
 
 /// Puts runs of tasks on another machine in place of what is known of them here.
 void tell_runs_elsewhere(trace_part& to, remote_runs known) {
@@ -194,7 +196,9 @@ void gpu_lane::collect() {
 /// Settles tasks as the GPU finishes them, until a message arrives, behind which this is called
 /// again, or nothing happens for a while; then the watch thread takes over.
 void gpu_lane::spin_for_completions() {
-  for (spin idle(scheduler() ? worth_spinning : 0); !marks_.empty();) {
+  const bool long_way = !marks_.empty() && lost_.empty() && stream_->for_tasks() &&
+                        launched_.front()->task->estimate > long_elsewhere;
+  for (spin idle(scheduler() && !long_way ? worth_spinning : 0); !marks_.empty();) {
     const auto before = marks_.size();
     collect();
     report_.send();

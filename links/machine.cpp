@@ -85,6 +85,7 @@ void machine::give_up(const std::string& why) {
     fail_unfinished();
     end_waiting(after);
     changed_.notify_all();
+    wake_waiting();
   }
   if (late) late->close(why);
   run_all(after);
@@ -100,6 +101,7 @@ void machine::leave() {
     if (why_lost_.empty()) why_lost_ = "its runtime has ended";
     link = std::exchange(link_, nullptr);
     end_waiting(after);
+    wake_waiting();
   }
   if (link) link->close("its runtime has ended");
   run_all(after);
@@ -357,10 +359,7 @@ void machine::add_drop(std::uint64_t number) {
 }
 
 bool machine::reached(const progress& wanted) const {
-  const progress done{tasks_done_.load(std::memory_order_acquire),
-                      stores_done_.load(std::memory_order_acquire),
-                      fetches_done_.load(std::memory_order_acquire)};
-  if (done.covers(wanted)) return true;
+  if (so_far().covers(wanted)) return true;
   if (given_up_.load(std::memory_order_relaxed)) {
     const std::lock_guard lock(mutex_);
     refuse_if_given_up();
@@ -370,11 +369,19 @@ bool machine::reached(const progress& wanted) const {
 
 void machine::wait(const progress& wanted) const {
   std::unique_lock lock(mutex_);
-  const auto done = [&] {
-    return progress{tasks_done_, stores_done_, fetches_done_}.covers(wanted);
-  };
-  changed_.wait(lock, [&] { return given_up_ || done(); });
-  if (!done()) refuse_if_given_up();
+  waiter self{wanted};
+  waiting_.push_back(&self);
+  self.there.wait(lock, [&] { return given_up_ || so_far().covers(wanted); });
+  std::erase(waiting_, &self);
+  if (!so_far().covers(wanted)) refuse_if_given_up();
+}
+
+/// Wakes the threads for which it is far enough.
+void machine::wake_waiting() const {
+  const auto done = so_far();
+  for (auto* const one : waiting_) {
+    if (given_up_ || done.covers(one->wanted)) one->there.notify_one();
+  }
 }
 
 std::string machine::failure_of(request_kind kind, std::uint64_t number) {

@@ -119,6 +119,12 @@ class machine final : public std::enable_shared_from_this<machine> {
   remote_runs runs_since(ticks since);
 
  private:
+  /// A thread that waits until it is so far.
+  struct waiter {
+    progress wanted;
+    std::condition_variable there = {};
+  };
+
   class end;
   using made_later = std::function<std::function<void()>()>;
 
@@ -210,7 +216,14 @@ class machine final : public std::enable_shared_from_this<machine> {
   bool ask(command_kind kind, std::int64_t since, std::chrono::steady_clock::time_point until);
   void note_failure(request_kind kind, std::uint64_t number, std::string why);
   void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);
+  /// Returns what it has done.
+  progress so_far() const noexcept {
+    return {tasks_done_.load(std::memory_order_acquire),
+            stores_done_.load(std::memory_order_acquire),
+            fetches_done_.load(std::memory_order_acquire)};
+  }
   void note_progress();
+  void wake_waiting() const;
 
   const own_process process_;
   const int number_;
@@ -220,7 +233,8 @@ class machine final : public std::enable_shared_from_this<machine> {
   const std::function<void(std::string)> lost_;
   std::mutex calls_mutex_;  ///< held while `lost_` is called, and when it no longer may be
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
+  mutable std::condition_variable changed_;    ///< what it is, or has told
+  mutable std::vector<waiter*> waiting_ = {};  ///< for what it does
 
   std::shared_ptr<connection> link_;
   std::uint64_t links_ = 0;  ///< connections so far: of the earlier ones nothing counts

@@ -119,7 +119,7 @@ void machine::take_news(byte_reader in) {
   }
   note_progress();
   flush_locked();
-  changed_.notify_all();
+  wake_waiting();
   lock.unlock();
   run_all(after);
 }
@@ -226,7 +226,7 @@ void machine::end_fetch(std::uint64_t from, bool there, const std::string& why, 
   }
   fetches_done_.store(wanted_.empty() ? asked_.fetches : wanted_.front().number - 1,
                       std::memory_order_release);
-  changed_.notify_all();
+  wake_waiting();
 }
 
 void machine::closed(std::uint64_t link, const std::string& why) noexcept {
@@ -249,6 +249,7 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
       why_lost_ = "its node is lost, as the ones before it: " + why;
       fail_unfinished();
       end_waiting(after);
+      wake_waiting();
     } else {
       // Values that were on their way from here, or to here, have to go another way.
       for (auto& [number, hears] : std::exchange(gives_, {}))

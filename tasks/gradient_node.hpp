@@ -27,7 +27,7 @@ class gradient_node : public counted<gradient_node> {
   /// Returns the number of nodes that it passes gradients on to; fewer than 2^16.
   virtual std::size_t source_count() const noexcept = 0;
   virtual const reference<gradient_node>& source(std::size_t i) const noexcept = 0;
-  /// Returns true if the tensor is a copy of its only source, on another device or of another dtype.
+  /// Returns true if the tensor is a copy of its only source, of another device or dtype.
   virtual bool is_copy() const noexcept { return false; }
   /// Returns true if gradients may also reach tensors that are not among its sources.
   virtual bool leads_anywhere() const noexcept { return false; }
