@@ -24,6 +24,7 @@
 #include "troupe/tensor/io/safetensors.hpp"
 #include "troupe/tensor/linalg/linalg.hpp"
 #include "troupe/tensor/ops/activations.hpp"
+#include "troupe/tensor/ops/adaptive_pooling.hpp"
 #include "troupe/tensor/ops/arithmetic.hpp"
 #include "troupe/tensor/ops/arranging.hpp"
 #include "troupe/tensor/ops/array_api_info.hpp"

@@ -233,8 +233,8 @@ class machine final : public std::enable_shared_from_this<machine> {
   const std::function<void(std::string)> lost_;
   std::mutex calls_mutex_;  ///< held while `lost_` is called, and when it no longer may be
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;    ///< what it is, or has told
-  mutable std::vector<waiter*> waiting_ = {};  ///< for what it does
+  mutable std::condition_variable changed_;    ///< its connection, offer, or answers
+  mutable std::vector<waiter*> waiting_ = {};  ///< for its progress
 
   std::shared_ptr<connection> link_;
   std::uint64_t links_ = 0;  ///< connections so far: of the earlier ones nothing counts

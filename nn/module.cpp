@@ -5,12 +5,14 @@
 
 namespace troupe::nn {
 
-std::vector<parameter> detail::parameters_seen_by(void (*show)(void* net, visitor& to), void* net) {
+std::vector<named_parameter> detail::parameters_seen_by(void (*show)(void* net, visitor& to),
+                                                        void* net) {
   struct collect final : visitor {
     void at(parameter& p) override {
-      if (std::find(found.begin(), found.end(), p) == found.end()) found.push_back(p);
+      if (std::ranges::find(found, p, &named_parameter::value) == found.end())
+        found.push_back({path(), p});
     }
-    std::vector<parameter> found;
+    std::vector<named_parameter> found;
   } all;
   show(net, all);
   return std::move(all.found);

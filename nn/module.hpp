@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "troupe/nn/hybrid.hpp"
@@ -76,18 +78,36 @@ class module {
   detail::hybrid hybrid_;
 };
 
+/// A parameter and its place in a network: "0.weight".
+struct named_parameter {
+  std::string name;
+  parameter value;
+};
+
 namespace detail {
 
-std::vector<parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
+std::vector<named_parameter> parameters_seen_by(void (*show)(void* net, visitor& to), void* net);
 void set_mode(void (*show)(void* net, visitor& to), void* net, bool training);
 
 }  // namespace detail
 
+/// Returns the parameters of a network with their names, as they are saved, each once, in the order
+/// of its members:
+///
+///     for (auto& [name, p] : nn::named_parameters(net)) {
+///       if (name.ends_with("bias")) biases.push_back(p);
+///     }
+template <class Net>
+std::vector<named_parameter> named_parameters(Net& net) {
+  return detail::parameters_seen_by(
+      [](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net);
+}
 /// Returns the parameters of a network, each once, in the order of its members.
 template <class Net>
 std::vector<parameter> parameters(Net& net) {
-  return detail::parameters_seen_by(
-      [](void* n, visitor& to) { nn::visit(*static_cast<Net*>(n), to); }, &net);
+  std::vector<parameter> all;
+  for (auto& one : named_parameters(net)) all.push_back(std::move(one.value));
+  return all;
 }
 
 /// Switches every layer of a network to training (the default) or evaluation: dropout then drops

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "troupe/tensor/ops/adaptive_pooling.hpp"
 #include "troupe/tensor/ops/pooling.hpp"
 #include "troupe/tensor/ops/sequences.hpp"
 #include "troupe/tensor/ops/volumes.hpp"
@@ -38,5 +39,18 @@ using max_pool3d = pool_layer<&troupe::max_pool3d, pool3d_options>;
 using avg_pool1d = pool_layer<&troupe::avg_pool1d, pool1d_options>;
 using avg_pool2d = pool_layer<&troupe::avg_pool2d, pool2d_options>;
 using avg_pool3d = pool_layer<&troupe::avg_pool3d, pool3d_options>;
+
+/// Means of windows that share images out evenly: `adaptive_avg_pool2d(1)` leaves one pixel.
+class adaptive_avg_pool2d {
+ public:
+  explicit adaptive_avg_pool2d(height_width size) : size_(size) {}
+
+  tensor operator()(const tensor& x, caller where = caller::current()) const {
+    return troupe::adaptive_avg_pool2d(x, size_, where);
+  }
+
+ private:
+  height_width size_;
+};
 
 }  // namespace troupe::nn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/language/evaluator/items_of.hpp"
 #include "troupe/language/evaluator/word.hpp"
+#include "troupe/tensor/ops/adaptive_pooling.hpp"
 #include "troupe/tensor/ops/coordinates.hpp"
 #include "troupe/tensor/ops/resize.hpp"
 #include "troupe/tensor/ops/similarities.hpp"
@@ -81,6 +82,11 @@ std::vector<word> place_words() {
        "The distance of each point [..., n, d] from each point [..., m, d].",
        [](const arguments& a) -> dynamic_value {
          return cdist(a.array(0), a.array(1), a.real(2, 2), a.where());
+       }},
+      {"adaptive_avg_pool2d", "images", "x, size: pair",
+       "Images [..., h, w] as the means of windows that share them out evenly.",
+       [](const arguments& a) -> dynamic_value {
+         return adaptive_avg_pool2d(a.array(0), a.pair(1, 1), a.where());
        }},
       {"resize2d", "images", "x, size: pair, mode: text = \"bilinear\"",
        "Images [..., h, w] of another size: the nearest pixels, or between four.",

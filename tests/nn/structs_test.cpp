@@ -285,4 +285,15 @@ TEST_CASE("train and eval reach layers at any depth") {
   CHECK(modes(net, false) == 7);
 }
 
+TEST_CASE("parameters have the names that they are saved with, each once") {
+  const test_engine e;
+  const nn::dense shared(3);
+  nn::sequential net{shared, relu, shared, nn::dense(2, {}, {.bias = false})};
+  net(ones({1, 3}));
+  std::vector<std::string> names;
+  for (const auto& one : nn::named_parameters(net)) names.push_back(one.name);
+  CHECK(names == std::vector<std::string>{"0.weight", "0.bias", "3.weight"});
+  CHECK(nn::named_parameters(net)[1].value == nn::parameters(net)[1]);
+}
+
 }  // namespace troupe::testing
