@@ -8,11 +8,11 @@ namespace troupe {
 namespace {
 
 // Times are nanoseconds of estimated work.
-// What a lane is given ahead; below the second, it gets one task behind the one it runs.
+// A lane is given so much ahead; below the second, it gets one task behind the one it runs.
 constexpr double horizon = 1.5 * (1 << 18), next_horizon = 8 * horizon;
 static_assert(lane_loads::separates(horizon));
-// What a GPU or another machine is given behind the task that it runs: it would stand still until
-// its end is noticed here.
+// A GPU or another machine is given so much behind the task that it runs, since it would stand
+// still until its end is noticed here.
 constexpr double stream_horizon = 1 << 21;
 // Small tasks fill a lane up to this before the next lane is woken.
 constexpr double pack = 1.5 * (1 << 17);
