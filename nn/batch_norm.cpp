@@ -87,12 +87,12 @@ void batch_norm::initialise(const tensor& x, caller where) const {
   }
   detail::first_use(running_mean, init::constant(0), sizes, x, computed(x.dtype()), where);
   detail::first_use(running_var, init::constant(1), sizes, x, computed(x.dtype()), where);
-  if (const auto& expected = running_mean.value().shape(); expected != sizes)
+  if (const auto expected = running_mean.current().shape(); expected != sizes)
     throw error("batch_norm: " + to_string(expected) + " channels expected, but x is " +
                     to_string(x.type()),
                 where);
   const auto check = [&](std::string_view name, const variable& v) {
-    if (const auto& found = v.value().shape(); found != sizes)
+    if (const auto found = v.current().shape(); found != sizes)
       throw error("batch_norm: " + std::string(name) + " is " + to_string(found) +
                       ", but running_mean is " + to_string(sizes),
                   where);
@@ -141,7 +141,7 @@ tensor batch_norm::of_batch(const tensor& x, caller where) const {
 tensor batch_norm::of_running(const tensor& x, caller where) const {
   const auto sizes = beside_channels(x);
   const auto here = [&](const variable& v) {
-    return reshape(v.on(x.device(), where), sizes, where);
+    return reshape(to(v.current(where), x.device(), where), sizes, where);
   };
   const statistics running{here(running_mean), here(running_var)};
   return normalised(x, running, options_.epsilon,
@@ -151,11 +151,12 @@ tensor batch_norm::of_running(const tensor& x, caller where) const {
 
 void batch_norm::gather(const statistics& batch, std::int64_t count, caller where) const {
   const no_grad constant;
-  const auto include = [&](variable v, const tensor& seen, double factor) {
-    const auto now = v.value();
-    const auto share = to(reshape(seen, now.shape(), where), now.device(), where);
-    v.assign(multiply_add(share, factor, multiply(now, 1 - options_.momentum, where), where),
-             where);
+  const auto include = [&](const variable& v, const tensor& seen, double factor) {
+    const auto with = [&](const tensor& now) {
+      const auto share = to(reshape(seen, now.shape(), where), now.device(), where);
+      return multiply_add(share, factor, multiply(now, 1 - options_.momentum, where), where);
+    };
+    v.update(with, where);
   };
   const auto n = static_cast<double>(count);
   include(running_mean, batch.mean, options_.momentum);

@@ -54,8 +54,18 @@ void variable::assign(const tensor& x, caller where) {
 
 void variable::assign_first(const std::function<tensor()>& make, caller where) const {
   if (defined()) return;
-  const std::lock_guard lock(state_->first);
+  const std::lock_guard lock(state_->changing);
   if (!defined()) variable(*this).assign(make(), where);
+}
+
+void variable::update(const std::function<tensor(const tensor& now)>& change, caller where) const {
+  const std::lock_guard lock(state_->changing);
+  variable(*this).assign(change(value(where)), where);
+}
+
+tensor variable::current(caller where) const {
+  const std::lock_guard lock(state_->changing);
+  return value(where);
 }
 
 variable variable::clone() const {

@@ -38,6 +38,12 @@ class variable {
   /// Replaces the array: any at first, then of the same shape, dtype and device. Throws if it does
   /// not fit.
   void assign(const tensor& x, caller where = caller::current());
+  /// Replaces the array by what `change` makes of it, under a lock: several threads may do so at
+  /// once, and read it by `current` meanwhile.
+  void update(const std::function<tensor(const tensor& now)>& change,
+              caller where = caller::current()) const;
+  /// Returns the array, which other threads may `update`. Throws if there is none yet.
+  tensor current(caller where = caller::current()) const;
   /// Gives it the array that `make` returns, unless it has one. Threads that do so at once get the
   /// same.
   void assign_first(const std::function<tensor()>& make, caller where = caller::current()) const;
@@ -59,7 +65,7 @@ class variable {
 
     tensor value;
     std::atomic<bool> defined = false;
-    std::mutex first;  ///< held while the first array is made
+    std::mutex changing;  ///< held while the first array is made, and by `update`
     bool trained = false;
   };
   std::shared_ptr<state> state_;

@@ -52,9 +52,11 @@ arguments::arguments(const word& of, std::vector<dynamic_value> given,
 void arguments::bind(std::vector<dynamic_value> given, std::vector<named_thing> named) {
   const auto& all = word_->parameters;
   values_.resize(all.size());
+  std::vector<bool> there(all.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && next < given.size(); ++i) {
     const auto first = next++;
+    there[i] = true;
     if ((all[i].kind == parameter_kind::several && !is_list_of_arrays(given[first])) ||
         (all[i].kind == parameter_kind::row && next < given.size() && is_array_like(given[next]))) {
       next = given.size();  // einsum("ij,jk", x, y)
@@ -88,9 +90,10 @@ void arguments::bind(std::vector<dynamic_value> given, std::vector<named_thing> 
     const auto i = static_cast<std::size_t>(found - all.begin());
     if (has(i)) refuse("the argument " + std::string(one.name) + " is given twice");
     values_[i] = converted(i, std::move(one.value));
+    there[i] = true;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].needed() && !has(i)) refuse(naming(i) + " is missing");
+    if (all[i].needed() && !there[i]) refuse(naming(i) + " is missing");
   }
 }
 
@@ -102,10 +105,10 @@ std::string arguments::naming(std::size_t i) const {
   return "argument " + std::string(word_->parameters[i].name);
 }
 
-/// Converts an argument to its parameter's kind. `none` stands for the fallback.
+/// Converts an argument to its parameter's kind. `none` stands for the fallback, if there is one.
 dynamic_value arguments::converted(std::size_t i, dynamic_value x) const {
   const auto& p = word_->parameters[i];
-  if (std::holds_alternative<std::monostate>(x)) return x;
+  if (std::holds_alternative<std::monostate>(x) && !p.needed()) return x;
   const auto what = [&] { return std::string(word_->name) + ": " + std::string(p.name); };
   switch (p.kind) {
     case parameter_kind::array:

@@ -134,15 +134,17 @@ dynamic_value evaluator::settled(const expression& e) {
 
 /// Returns the new value of `x += 1`.
 dynamic_value evaluator::updated(const assignment& s) {
-  const auto where = s.value.call_site;
   const auto* found = find(s.targets[0]);
-  if (!found) unknown(s.targets[0], where);
-  const auto before = *found;
-  const auto value = evaluate(s.value);
-  if (*s.op == binary_operator::add) {
-    if (auto both = joined(before, false, value, is_written_list(s.value), where)) return *both;
+  if (!found) unknown(s.targets[0], s.value.call_site);
+  return updated(*found, *s.op, s.value);
+}
+
+dynamic_value evaluator::updated(dynamic_value before, binary_operator op, const expression& by) {
+  const auto value = evaluate(by);
+  if (op == binary_operator::add) {
+    if (auto both = joined(before, false, value, is_written_list(by), by.call_site)) return *both;
   }
-  return finished(apply(*s.op, before, value, where), where);
+  return finished(apply(op, before, value, by.call_site), by.call_site);
 }
 
 /// Returns the new value of `r = append(r, x)`, and nothing for other statements. Nobody notices if
@@ -172,31 +174,46 @@ std::optional<dynamic_value> evaluator::appended(const assignment& s) {
 }
 
 dynamic_value evaluator::execute(const assignment& s, bool outermost, bool quiet) {
+  if (s.targets.size() > 1) return unpack(s, outermost && !quiet);
   std::optional<dynamic_value> longer;
   if (!s.op) longer = appended(s);
   auto value = longer ? *std::move(longer) : s.op ? updated(s) : settled(s.value);
-  if (s.targets.size() == 1) {
-    assign(s.targets[0], value);
-    if (outermost && !quiet) host_.assigned(s.targets[0], value);
-    return value;
-  }
-  const auto* parts = std::get_if<std::shared_ptr<const list>>(&value);
-  const auto* array = std::get_if<tensor>(&value);
-  const auto size = parts                        ? (*parts)->items.size()
-                    : array && array->rank() > 0 ? static_cast<std::size_t>(array->shape()[0])
-                                                 : 1;
-  if (size != s.targets.size())
-    throw error(std::to_string(size) + (size == 1 ? " value" : " values") + " for " +
-                    std::to_string(s.targets.size()) + " names",
-                s.value.call_site);
-  for (std::size_t i = 0; i < size; ++i) {
-    dynamic_value one =
-        parts ? (*parts)->items[i]
-              : dynamic_value((*array)[index(static_cast<std::int64_t>(i), s.value.call_site)]);
-    assign(s.targets[i], one);
-    if (outermost && !quiet) host_.assigned(s.targets[i], one);
-  }
+  assign(s.targets[0], value);
+  if (outermost && !quiet) host_.assigned(s.targets[0], value);
   return value;
+}
+
+/// Returns the values of several names. Those that are written one by one are what each is alone.
+std::vector<dynamic_value> evaluator::parts_of(const expression& e, std::size_t names) {
+  std::vector<dynamic_value> parts;
+  std::size_t size = 1;
+  const auto value =
+      std::holds_alternative<sequence_literal>(e.node) ? dynamic_value() : settled(e);
+  if (const auto* written = std::get_if<sequence_literal>(&e.node)) {
+    for (const auto& one : written->items) parts.push_back(settled(one));
+    size = parts.size();
+  } else if (const auto* items = std::get_if<std::shared_ptr<const list>>(&value)) {
+    parts = (*items)->items;
+    size = parts.size();
+  } else if (const auto* array = std::get_if<tensor>(&value); array && array->rank() > 0) {
+    size = static_cast<std::size_t>(array->shape()[0]);
+    for (std::size_t i = 0; i < size && size == names; ++i)
+      parts.emplace_back((*array)[index(static_cast<std::int64_t>(i), e.call_site)]);
+  }
+  if (size != names)
+    throw error(std::to_string(size) + (size == 1 ? " value" : " values") + " for " +
+                    std::to_string(names) + " names",
+                e.call_site);
+  return parts;
+}
+
+dynamic_value evaluator::unpack(const assignment& s, bool tells) {
+  list parts{parts_of(s.value, s.targets.size())};
+  for (std::size_t i = 0; i < s.targets.size(); ++i) {
+    assign(s.targets[i], parts.items[i]);
+    if (tells) host_.assigned(s.targets[i], parts.items[i]);
+  }
+  return std::make_shared<const list>(std::move(parts));
 }
 
 dynamic_value evaluator::execute(const evaluation& s, bool outermost, bool quiet) {

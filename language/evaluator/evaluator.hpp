@@ -100,6 +100,9 @@ class evaluator {
 
   dynamic_value* own_variable(symbol name) noexcept;
   dynamic_value updated(const assignment& s);
+  dynamic_value updated(dynamic_value before, binary_operator op, const expression& by);
+  std::vector<dynamic_value> parts_of(const expression& e, std::size_t names);
+  dynamic_value unpack(const assignment& s, bool tells);
   std::optional<dynamic_value> appended(const assignment& s);
   dynamic_value change_part(const call_expression& x, const subscript& part,
                             const expression& whole, const expression& e);

@@ -214,6 +214,10 @@ dynamic_value evaluator::apply(binary_operator op, const dynamic_value& x, const
   const auto* b = std::get_if<scalar>(&y);
   if (a && b) return compute(op, *a, *b, where);
   const bool equality = op == binary_operator::equal || op == binary_operator::not_equal;
+  const bool first_none = std::holds_alternative<std::monostate>(x),
+             second_none = std::holds_alternative<std::monostate>(y);
+  if (equality && (first_none || second_none))
+    return scalar((first_none == second_none) == (op == binary_operator::equal));
   if (equality && x.index() == y.index() && !is_array_like(x)) {
     const bool same = std::visit(
         overloaded{[](std::monostate) { return true; },
@@ -335,8 +339,8 @@ dynamic_value evaluator::evaluate(const replacement& x, const expression& e) {
   const auto& part = std::get<subscript>(x.part->node);
   const auto object = evaluate(*part.object);
   const auto items = items_of(part, object);
-  auto value = settled(*x.value);
-  if (x.op) value = apply(*x.op, part_of(object, items, x.part->call_site), value, e.call_site);
+  const auto value = x.op ? updated(part_of(object, items, x.part->call_site), *x.op, *x.value)
+                          : settled(*x.value);
   return finished(with_part(object, items, value, e.call_site), e.call_site);
 }
 

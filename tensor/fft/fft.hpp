@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "troupe/tensor/tensor.hpp"
@@ -20,11 +22,20 @@
 
 namespace troupe::fft {
 
-/// Axes as the transforms of several take them, `{{0, 1}}`; if absent, all, or the last ones if
-/// there are lengths.
-using axis_list = std::optional<std::vector<int>>;
+/// Numbers as the transforms of several axes take them: `{0, 1}`, or a vector.
+template <class Number>
+class optional_list : public std::optional<std::vector<Number>> {
+ public:
+  optional_list() noexcept = default;
+  optional_list(std::nullopt_t) noexcept {}
+  optional_list(std::initializer_list<Number> all) : optional_list(std::vector<Number>(all)) {}
+  optional_list(std::vector<Number> all) : std::optional<std::vector<Number>>(std::move(all)) {}
+};
+
+/// Axes; if absent, all, or the last ones if there are lengths.
+using axis_list = optional_list<int>;
 /// Their lengths, one for each axis.
-using length_list = std::optional<std::vector<std::int64_t>>;
+using length_list = optional_list<std::int64_t>;
 
 /// The transform along an axis, and its inverse.
 tensor fft(const tensor& x, std::optional<std::int64_t> n = {}, int axis = -1,

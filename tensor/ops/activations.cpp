@@ -26,7 +26,9 @@ tensor selu(const tensor& x, caller where) {
 }
 
 tensor relu6(const tensor& x, caller where) {
-  return clip(real_input("relu6", x, where), 0, 6, where);
+  const detail::on_behalf_of user(where);
+  const auto real = real_input("relu6", x, where);
+  return troupe::where(greater_equal(real, 6), 6, relu(real));
 }
 
 tensor log_sigmoid(const tensor& x, caller where) {
@@ -36,13 +38,13 @@ tensor log_sigmoid(const tensor& x, caller where) {
 
 tensor hard_sigmoid(const tensor& x, caller where) {
   const detail::on_behalf_of user(where);
-  return clip(real_input("hard_sigmoid", x, where) + 3., 0., 6.) / 6.;
+  return relu6(real_input("hard_sigmoid", x, where) + 3.) / 6.;
 }
 
 tensor hard_swish(const tensor& x, caller where) {
   const detail::on_behalf_of user(where);
   const auto real = real_input("hard_swish", x, where);
-  return real * hard_sigmoid(real);
+  return real * (clip(real + 3., 0., 6.) / 6.);
 }
 
 tensor mish(const tensor& x, caller where) {

@@ -19,11 +19,11 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns true for floats, which may be NaN. Throws for axes that are not there.
+/// Returns true for real and complex floats, which may be NaN. Throws for axes that are not there.
 bool may_be_nan(std::string_view what, const tensor& x, const axes& over, caller where) {
   check_defined(what, x, where);
   over.mask(x.type(), what, where);
-  return is_floating(x.dtype());
+  return is_inexact(x.dtype());
 }
 
 /// The number of results, and the number of elements that make each of them.
@@ -36,9 +36,9 @@ struct result_sizes {
   }
 };
 
-/// Returns the same as `may_be_nan`; throws also where there is nothing to choose from.
+/// Returns true for floats that may be NaN; throws also where there is nothing to choose from.
 bool may_be_chosen(std::string_view what, const tensor& x, const axes& over, caller where) {
-  const bool real = may_be_nan(what, x, over, where);
+  const bool real = may_be_nan(what, x, over, where) && is_floating(x.dtype());
   const result_sizes sizes(x, over);
   if (sizes.each == 0 && sizes.results > 0)
     throw error(std::string(what) + ": no elements to choose from in " + to_string(x.type()),
@@ -52,7 +52,7 @@ tensor widened(const tensor& x) { return is_narrow_float(x.dtype()) ? astype(x, 
 tensor without_nan(const tensor& x, double instead) { return where(isnan(x), instead, x); }
 
 tensor number_of(const tensor& x, const axes& over, flag keep) {
-  return astype(sum(logical_not(isnan(x)), over, keep), x.dtype());
+  return astype(sum(logical_not(isnan(x)), over, keep), real_of(x.dtype()));
 }
 
 tensor mean_of(const tensor& x, const axes& over, flag keep) {
@@ -60,13 +60,14 @@ tensor mean_of(const tensor& x, const axes& over, flag keep) {
 }
 
 tensor variance(const tensor& x, const axes& over, int ddof, flag keep) {
-  if (!is_floating(x.dtype())) {
+  if (!is_inexact(x.dtype())) {
     const auto all = var(x, over, ddof, keep);
     return result_sizes(x, over).each > ddof ? all : full_like(all, nan);
   }
   const auto apart = where(isnan(x), 0., x - mean_of(x, over, keepdims));
   const auto divisor = number_of(x, over, keep) - static_cast<double>(ddof);
-  return sum(apart * apart, over, keep) / where(divisor > 0., divisor, nan);
+  const auto squares = is_complex(x.dtype()) ? real(apart * conj(apart)) : apart * apart;
+  return sum(squares, over, keep) / where(divisor > 0., divisor, nan);
 }
 
 axes one_axis(optional_axis axis) { return axis ? axes(*axis) : axes(); }

@@ -94,7 +94,7 @@ tensor correlate_longer(const tensor& x, const tensor& y, std::string_view mode)
   if (mode == "valid" || m == 1) return slide(x, y);
   const auto before = mode == "full" ? m - 1 : m / 2;
   const auto behind = m - 1 - (mode == "full" ? 0 : before);
-  if (!is_floating(x.dtype())) return slide(pad(x, {{before, behind}}, 0), y);
+  if (!is_inexact(x.dtype())) return slide(pad(x, {{before, behind}}, 0), y);
   const auto element = is_narrow(x.dtype()) ? float32 : x.dtype();
   const auto wide = astype(x, element), by = astype(y, element);
   const auto begin = overlaps(slice(wide, 0, 0, m - 1), slice(by, 0, 1, {}));

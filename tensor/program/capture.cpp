@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "troupe/tensor/autograd/collector.hpp"
+#include "troupe/tensor/batching/batching.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/compile.hpp"
@@ -102,7 +103,8 @@ tensor capture::argument(const tensor& x) {
 }
 
 tensor capture::constant(const tensor& x, caller where) {
-  if (x.source()->engine == id()) return x;
+  const tensor* const some[] = {&x};
+  if (x.source()->engine == id() || batching::owner(some)) return x;
   if (x.source()->engine != original_.id())
     throw error("constant: a tensor of another runtime than the arguments", where);
   for (const auto& [mine, outside] : constants_) {

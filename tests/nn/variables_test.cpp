@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "troupe/nn/batch_norm.hpp"
 #include "troupe/nn/dense.hpp"
 #include "troupe/nn/layer_norm.hpp"
 #include "troupe/nn/sequential.hpp"
@@ -222,6 +223,25 @@ TEST_CASE("a parameter that refused its first array accepts another one") {
   p.freeze();
   p.unfreeze();
   CHECK(p.trained());
+}
+
+TEST_CASE("threads that train a network at once lose none of batch_norm's statistics") {
+  test_engine e;
+  const nn::batch_norm layer({.momentum = 0.125});
+  const tensor x{{1., 8.}, {3., 8.}};
+  layer(x);
+  constexpr int threads = 4, calls = 100;
+  {
+    std::vector<std::jthread> at_once;
+    for (int i = 0; i < threads; ++i) {
+      at_once.emplace_back([&] {
+        for (int k = 0; k < calls; ++k) layer(x);
+      });
+    }
+  }
+  double mean = 0;
+  for (int k = 0; k < 1 + threads * calls; ++k) mean = 2 * 0.125 + mean * 0.875;
+  CHECK(layer.running_mean.value()[0].item<double>() == Approx(mean).epsilon(1e-14));
 }
 
 }  // namespace troupe::testing

@@ -179,6 +179,8 @@ TEST_CASE("frequencies are in the order of transforms") {
   const auto x = reshape(arange(6), shape{2, 3});
   CHECK(numbers(fft::fftshift(x)) == std::vector<double>{5, 3, 4, 2, 0, 1});
   CHECK(numbers(fft::fftshift(x, {{1}})) == std::vector<double>{2, 0, 1, 5, 3, 4});
+  CHECK(numbers(fft::fftshift(x, {1})) == std::vector<double>{2, 0, 1, 5, 3, 4});
+  CHECK(numbers(fft::fftshift(x, {0, 1})) == numbers(fft::fftshift(x)));
 }
 
 TEST_CASE("gradients of transforms are those of their sums") {

@@ -27,6 +27,23 @@ void actors(session& s, const command_input&) {
   s.reporting().text(out.empty() ? "    there are none: each operation runs at once\n" : out);
 }
 
+/// Shows messages one by one until there are no more or the user has had enough. Returns the line
+/// that ends them.
+std::string show_messages(session& s, stepped_engine& slow) {
+  std::size_t steps = 0;
+  while (steps < most_steps) {
+    const auto next = slow.step();
+    if (!next) {
+      return steps == 0 ? "nobody had anything to say: nothing was submitted"
+                        : count_text(steps, "message") + ", and nobody has more to say";
+    }
+    s.reporting().text("    " + std::to_string(++steps) + "  " + next->from + " to " + next->to +
+                       ": " + next->message + "\n");
+    if (!s.next_step()) break;
+  }
+  return "stopped after " + count_text(steps, "message") + "; the rest goes on without a word";
+}
+
 /// Engine of actors that take one message at a time, when told to.
 void step(session& s, const command_input& given) {
   stepped_engine slow(2);
@@ -34,22 +51,12 @@ void step(session& s, const command_input& given) {
   dynamic_value value;
   {
     const stand_ins instead(s.variables(), [](const tensor& x) -> std::optional<tensor> {
-      return std::get<tensor>(copies_to_engine()(x));
+      return std::get<tensor>(copies_to_engine()(x, "step"));
     });
     slow.wait_all();  // the variables are there
     value = s.evaluate(given.expression());
   }
-  std::size_t steps = 0;
-  for (; steps < most_steps; ++steps) {
-    const auto next = slow.step();
-    if (!next) break;
-    s.reporting().text("    " + std::to_string(steps + 1) + "  " + next->from + " to " + next->to +
-                       ": " + next->message + "\n");
-    if (!s.next_step()) break;
-  }
-  s.reporting().text(steps == 0 ? "    nobody had anything to say: nothing was submitted\n"
-                                : "    " + count_text(steps, "message") +
-                                      ", and nobody has more to say\n");
+  s.reporting().text("    " + show_messages(s, slow) + "\n");
   if (const auto* array = std::get_if<tensor>(&value)) {
     slow.wait_all();
     s.reporting().value(*array, 0);

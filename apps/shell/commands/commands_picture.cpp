@@ -20,17 +20,20 @@ namespace {
 constexpr int plot_height = 12;
 constexpr int bins = 16;
 
-task_graph graph_of(session& s, const dynamic_value& x) {
+task_graph graph_of(session& s, const dynamic_value& x, std::string_view expression) {
   if (const auto* array = std::get_if<tensor>(&x); array && array->defined())
     return shell::graph_of(s, *array);
   const auto* f = std::get_if<std::shared_ptr<const function>>(&x);
-  if (!f || !(*f)->is_program)
-    throw error("graph: wants an array or a program, not " + describe(x), {});
+  if (!f || !(*f)->is_program) {
+    const auto instead = "; parse_program(program_text(" + std::string(expression) +
+                         ", [x])) is its program for arguments such as x";
+    throw error("graph: wants an array or a program, not " + describe(x) + (f ? instead : ""), {});
+  }
   return shell::graph_of((*f)->as_program({}, {}));
 }
 
 void graph(session& s, const command_input& given) {
-  const auto g = graph_of(s, s.evaluate(given.expression()));
+  const auto g = graph_of(s, s.evaluate(given.expression()), given.expression());
   const auto &svg = given.option("--svg"), &dot = given.option("--dot");
   if (!svg.empty()) write_text_file("graph", svg, to_svg(g));
   if (!dot.empty()) write_text_file("graph", dot, to_dot(g));

@@ -110,7 +110,7 @@ void bench(session& s, const command_input& given) {
     s.look_up();
     const auto start = now();
     const auto value = s.variables().evaluate(e);
-    if (const auto* array = std::get_if<tensor>(&value)) s.wait(*array, e.call_site);
+    s.variables().wait_for(value, e.call_site);
     times.push_back(seconds_between(start, now()));
     total += times.back();
   }

@@ -111,8 +111,8 @@ void writer::assign(symbol name, value x, std::source_location where) {
 
 void writer::execute(const assignment& s, value* result) {
   const auto where = s.value.call_site;
+  if (s.targets.size() > 1) return unpack(s);
   auto x = settled(write(s.value), where);
-  if (s.targets.size() > 1) return unpack(s, std::move(x));
   if (s.op) {  // x += 1
     const auto* old = find(s.targets[0]);
     if (!old) refuse("nothing is named " + symbols_.name(s.targets[0]) + " there", where);
@@ -124,17 +124,35 @@ void writer::execute(const assignment& s, value* result) {
   if (result) give_result(*now, *result, where);
 }
 
-/// Writes `a, b = split(x, 2)`.
-void writer::unpack(const assignment& s, value x) {
-  const auto where = s.value.call_site;
-  if (x.is != kind::arrays && x.is != kind::sizes)
-    refuse("several names for " + name_of(x.is), where);
-  x.variable = false;  // a target may be its name
-  x = fresh("parts", x);
-  for (std::size_t i = 0; i < s.targets.size(); ++i) {
-    const auto at = constant_of(static_cast<std::int64_t>(i));
-    assign(s.targets[i], item_of(x, at, where), where);
+/// Returns the values of several names, none of which is a variable that one of them may name.
+std::vector<value> writer::parts_of(const expression& e, std::size_t names) {
+  std::vector<value> parts;
+  if (const auto* written = std::get_if<language::sequence_literal>(&e.node)) {
+    for (const auto& one : written->items) {
+      auto x = settled(write(one), one.call_site);
+      x.variable = false;
+      parts.push_back(fresh("part", x));
+    }
+    return parts;
   }
+  auto x = settled(write(e), e.call_site);
+  if (x.is != kind::arrays && x.is != kind::sizes)
+    refuse("several names for " + name_of(x.is), e.call_site);
+  x.variable = false;
+  x = fresh("parts", x);
+  for (std::size_t i = 0; i < names; ++i)
+    parts.push_back(item_of(x, constant_of(static_cast<std::int64_t>(i)), e.call_site));
+  return parts;
+}
+
+/// Writes `a, b = split(x, 2)`.
+void writer::unpack(const assignment& s) {
+  const auto parts = parts_of(s.value, s.targets.size());
+  if (parts.size() != s.targets.size())
+    refuse(
+        std::to_string(parts.size()) + " values for " + std::to_string(s.targets.size()) + " names",
+        s.value.call_site);
+  for (std::size_t i = 0; i < parts.size(); ++i) assign(s.targets[i], parts[i], s.value.call_site);
 }
 
 void writer::execute(const evaluation& s, value* result) {

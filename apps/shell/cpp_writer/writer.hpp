@@ -156,7 +156,8 @@ class writer {
   void execute(const removal& s, value* result);
   void assign(symbol name, value x, std::source_location where);
   void give_result(const value& x, value& result, std::source_location where);
-  void unpack(const assignment& s, value x);
+  void unpack(const assignment& s);
+  std::vector<value> parts_of(const expression& e, std::size_t names);
   void count_turns(const std::string& name, const value& from, const value& to, std::int64_t step);
   void count_over(const iteration& s, const value& over);
   void run_loop(const block& body);

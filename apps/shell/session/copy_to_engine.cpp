@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/apps/shell/session/copy_to_engine.hpp"
 
+#include <algorithm>
+#include <complex>
+
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
-#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 
 namespace troupe::shell {
 
 namespace {
 
-tensor copy_of(const tensor& x) {
+/// Copies the elements by way of the program's memory, where they are of type `Element`.
+template <class Element>
+tensor copy_as(const tensor& x, device place, std::string_view what) {
+  const auto elements = x.to_vector<Element>({});
+  return detail::from_bytes(what, elements.data(), dtype_of<Element>(), x.size(), x.shape(),
+                            {.dtype = x.dtype(), .device = place}, {});
+}
+
+/// Returns the device of an array, or the first CPU device if the current engine has no such one.
+device place_for(const tensor& x, std::string_view what) {
+  const auto& all = engine::current(what, {}).devices();
+  const auto wanted = x.device();
+  const bool there = std::ranges::any_of(all, [&](const auto& d) { return d->id() == wanted; });
+  return there ? wanted : cpu();
+}
+
+tensor copy_of(const tensor& x, std::string_view what) {
   try {
-    x.wait();
+    x.wait({});
   } catch (const task_error&) { return x; }
-  if (is_complex(x.dtype())) return complex(copy_of(real(x)), copy_of(imag(x)));
-  const auto place = engine::current("copy_to_engine", {}).devices().size() >
-                             static_cast<std::size_t>(x.device().index)
-                         ? x.device()
-                         : cpu();
+  const auto place = place_for(x, what);
+  if (x.dtype() == complex64) return copy_as<std::complex<float>>(x, place, what);
+  if (x.dtype() == complex128) return copy_as<std::complex<double>>(x, place, what);
   return visit(x.dtype(), [&](auto zero) {
     using element =
         std::conditional_t<std::is_same_v<decltype(zero), bool>, std::int32_t, decltype(zero)>;
-    return from_data(x.to_vector<element>(), x.shape(), {.dtype = x.dtype(), .device = place});
+    return copy_as<element>(x, place, what);
   });
 }
 
 }  // namespace
 
-dynamic_value copies_to_engine::operator()(const dynamic_value& x) {
-  if (const auto* array = std::get_if<tensor>(&x)) return copy_of(*array);
+dynamic_value copies_to_engine::operator()(const dynamic_value& x, std::string_view what) {
+  if (const auto* array = std::get_if<tensor>(&x)) return copy_of(*array, what);
   const auto* items = std::get_if<list_ptr>(&x);
   if (!items) return x;
   if (const auto found = lists_.find(*items); found != lists_.end()) return found->second;
   list all;
-  for (const auto& one : (*items)->items) all.items.push_back((*this)(one));
+  for (const auto& one : (*items)->items) all.items.push_back((*this)(one, what));
   return lists_[*items] = std::make_shared<const list>(std::move(all));
 }
 

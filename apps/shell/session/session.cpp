@@ -389,9 +389,20 @@ bool session::restore_defaults() {
 void session::restart(const runtime_options& with) {
   settle_all();
   auto next = std::make_unique<runtime>(with);
-  copies_to_engine copy;
-  for (const auto s : evaluator_->names()) evaluator_->assign(s, copy(*evaluator_->find(s)));
-  for (auto& [number, value] : outputs_) value = copy(value);
+  const auto numbers = home().random_state();
+  next->engine().seed(numbers.key, numbers.counter);
+  // All is copied before anything changes: what does not fit leaves the session as it was.
+  copies_to_engine copies;
+  const auto copy = [&](const dynamic_value& x, const std::string& name) {
+    return copies(x, name + " cannot be copied to the new engine");
+  };
+  std::vector<std::pair<symbol, dynamic_value>> variables;
+  for (const auto s : evaluator_->names())
+    variables.emplace_back(s, copy(*evaluator_->find(s), symbols_.name(s)));
+  auto outputs = outputs_;
+  for (auto& [number, value] : outputs) value = copy(value, "_" + std::to_string(number));
+  for (auto& [name, value] : variables) evaluator_->assign(name, std::move(value));
+  outputs_ = std::move(outputs);
   runtime_ = std::move(next);
   runtime_->inject_faults(faults_);
   restarted_ = true;

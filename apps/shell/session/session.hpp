@@ -96,7 +96,9 @@ class session final : public evaluator_host {
   bool stopping() const { return options_.interrupted && options_.interrupted() > 0; }
   /// Returns true to go on with the next of many steps: asks the user, if there is one.
   bool next_step() const { return !options_.next_step || options_.next_step(); }
-  /// Starts another runtime and moves the variables and outputs to it once they are ready.
+  /// Starts another runtime and moves the variables and outputs to it once they are ready; random
+  /// numbers go on where they were. Throws troupe::error, and changes nothing, if a value does not
+  /// fit there.
   void restart(const runtime_options& with);
   /// Starts the runtime that the session began with, if another one runs, and ends injected faults.
   /// Returns true if that changed anything.

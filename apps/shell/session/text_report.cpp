@@ -27,7 +27,7 @@ class list_writer {
   std::string text_of(const list& items) {
     std::string out = "[";
     for (const auto& one : items.items) {
-      if (out.size() > 1) out += ", ";
+      if (&one != &items.items.front()) out += ", ";
       if (left_ == 0) return out + "...]";
       --left_;
       out += item(one);
@@ -37,6 +37,7 @@ class list_writer {
 
  private:
   std::string item(const dynamic_value& x) {
+    if (std::holds_alternative<std::monostate>(x)) return "none";
     if (const auto* array = std::get_if<tensor>(&x)) return numbers_text(*array);
     const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
     return items ? text_of(**items) : to_text(x);

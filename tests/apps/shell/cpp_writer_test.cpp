@@ -350,7 +350,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"n = 3\nn % (n - 1)", "% by what is no number or variable"},
       {"if true { f = x -> x }", "a function that gets its name in braces"},
       {"if true { sum = 1 }\nsum", "sum is given a value within braces, and is something else"},
-      {"a, b = [1, 2]", "several names for an array"},
+      {"a, b = sum([1, 2])", "several names for an array"},
       {"n = 3\nfor i in 0:4:n { i }", "a loop whose step is not a number"},
       {"for i in 0: { break }", "a loop without an end"},
       {"n = 3\nn[0]", "an item of an integer"},

@@ -220,6 +220,18 @@ TEST_CASE("a saved session runs again, with what its inputs depend on") {
   has(first, shown.substr(0, shown.find('\n')));
 }
 
+TEST_CASE("a saved session is as slow as it was, and fails where it did") {
+  const temporary_folder folder;
+  const auto saved = folder / "saved.tr";
+  const std::string kept =
+      ":slow 1ms add\na = ones(2)\n:fail exp\n:fail off\n:slow off\n:fail log\n";
+  put_bytes(folder / "inputs", kept + ":slow\n:fail\n:save " + saved + "\n");
+  CHECK(run("$troupe < " + (folder / "inputs")).status == 0);
+  CHECK(run("cat " + saved).text == kept);
+  std::ofstream(saved, std::ios::app) << "print log(a)\n";
+  has(run("$troupe " + saved), "log: failed on purpose");
+}
+
 TEST_CASE("subcommands say what is wrong with their arguments") {
   CHECK(run("$troupe run --help").text.starts_with("Usage: troupe"));
   CHECK(run("$troupe devices --help").status == 0);

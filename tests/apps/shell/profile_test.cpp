@@ -24,4 +24,16 @@ TEST_CASE(
   CHECK_THAT(s.say(":profile stop"), Catch::Contains("not started"));
 }
 
+TEST_CASE(":bench waits for all arrays in the value, in nested lists too") {
+  observed_session s;
+  s.say("x = ones(2, 2); wait x");
+  s.say(":slow 50ms matmul");
+  for (const std::string value : {"x @ x", "[x @ x, \"a\"]", "[[\"a\", [x @ x]], x]"}) {
+    INFO(value);
+    const auto text = s.say(":bench " + value);
+    CHECK_THAT(text, Catch::StartsWith("    median ") && !Catch::Contains(" us"));
+    CHECK(s.inner().engine().pending() <= 1);  // its end may not have been counted yet
+  }
+}
+
 }  // namespace troupe::shell::testing

@@ -3,8 +3,10 @@
 
 #include <cmath>
 
+#include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
 
@@ -61,6 +63,18 @@ TEST_CASE("slopes of leaky_relu and elu may be given, also as tensors that learn
   check_gradient([&](const tensor& slope) { return leaky_relu(x, slope); }, tensor{0.25, 0.5});
   check_gradient([&](const tensor& slope) { return elu(x, slope); }, tensor{0.25, 0.5});
   CHECK(numbers(elu(tensor{1e4, -1e4})) == std::vector<double>{1e4, -1});
+}
+
+TEST_CASE("slopes where a function bends are PyTorch's") {
+  test_engine e;
+  const auto slopes = [](auto* f, const tensor& at) {
+    return numbers(grad([&](const tensor& x) { return sum(f(x, caller::current())); })(at));
+  };
+  using list = std::vector<double>;
+  CHECK(slopes(relu6, tensor{-1., 0., 3., 6., 7.}) == list{0, 0, 1, 0, 0});
+  const auto sigmoid = slopes(hard_sigmoid, tensor{-3., 0., 3.});
+  CHECK(sigmoid == list{0, 1 / 6., 0});
+  CHECK(numbers(relu6(tensor{-INFINITY, INFINITY})) == list{0, 6});
 }
 
 }  // namespace troupe::testing

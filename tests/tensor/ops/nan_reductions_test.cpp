@@ -2,7 +2,9 @@
 #include "troupe/tensor/ops/nan_reductions.hpp"
 
 #include <cmath>
+#include <complex>
 
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -118,6 +120,19 @@ TEST_CASE("they refuse axes that are not there, and nothing to choose from") {
   CHECK(TROUPE_ERROR_OF(nancumsum(x, -3)) == "nancumsum: axis -3 is out of range for float32[2,3]");
   CHECK(TROUPE_ERROR_OF(nancumprod(tensor{})) == "nancumprod: the input names no array yet");
   CHECK(type_text(nanmax(zeros({0, 2}), 1)) == "float32[0]");
+}
+
+TEST_CASE("a complex number is left out if one of its parts is NaN") {
+  test_engine e;
+  using number = std::complex<double>;
+  const auto x = complex(tensor{1., NAN, 2.}, tensor{0., 1., 1.});
+  CHECK(nansum(x).item<number>() == number(3, 1));
+  CHECK(nanprod(x).item<number>() == number(2, 1));
+  CHECK(nanmean(x).item<number>() == number(1.5, 0.5));
+  CHECK(nancumsum(x).to_vector<number>() == std::vector<number>{{1, 0}, {1, 0}, {3, 1}});
+  CHECK(nancumprod(x).to_vector<number>() == std::vector<number>{{1, 0}, {1, 0}, {2, 1}});
+  CHECK(nanvar(x).item<double>() == 0.5);
+  CHECK(nanstddev(x, {}, 1).item<double>() == 1);
 }
 
 }  // namespace troupe::testing

@@ -137,4 +137,16 @@ TEST_CASE("convolve and correlate refuse what are not two vectors, and other mod
   CHECK(TROUPE_ERROR_OF(convolve(x, tensor{})) == "convolve: input 1 names no array yet");
 }
 
+TEST_CASE("complex sums that no infinity is part of stay finite") {
+  test_engine e;
+  using number = std::complex<double>;
+  const auto x = astype(tensor{1., 2., 3.}, complex128);
+  const auto all = convolve(x, tensor{1., 2., INFINITY}).to_vector<number>();
+  CHECK(all[0] == number(1));
+  CHECK(all[1] == number(4));
+  const auto with = correlate(x, tensor{NAN, 2., 1.}, "full").to_vector<number>();
+  CHECK(with[0] == number(1));
+  CHECK(with[1] == number(4));
+}
+
 }  // namespace troupe::testing

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/batching/vmap.hpp"
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/print.hpp"
@@ -254,6 +255,14 @@ TEST_CASE("constants are those of the tensors that were given") {
       compile([&](const tensor& x) { return x + constant(table.T()) + constant(table); });
   for (int i = 0; i < 3; ++i) CHECK(numbers(f(zeros({2, 2}))) == std::vector<double>{2, 5, 5, 8});
   CHECK(constant(table).source() == table.source());
+}
+
+TEST_CASE("what a mapped function holds constant is a part of the program") {
+  test_engine e;
+  const auto f = [](const tensor& x) { return x * constant(x + 1.); };
+  const tensor x{1., 2., 3.};
+  const auto g = compile(vmap(f));
+  for (int i = 0; i < 3; ++i) CHECK(numbers(g(x)) == std::vector<double>{2, 6, 12});
 }
 
 }  // namespace troupe::testing
