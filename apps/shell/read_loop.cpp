@@ -26,11 +26,21 @@ std::string prompt_of(session& s) {
          (pending == 0 ? "> " : " [" + std::to_string(pending) + " pending]> ");
 }
 
-/// Reader of an input of several lines, which runs it in the end.
+/// Returns true if braces are open at the end of a text.
+bool ends_within_braces(const std::string& text) {
+  int depth = 0;
+  try {
+    for (const auto& t : tokenise(text)) depth += t.is("{") - t.is("}");
+  } catch (const syntax_error&) { return false; }
+  return depth > 0;
+}
+
+/// Reader of an input of several lines, which runs it in the end. Where nobody sees a mistake at
+/// once, it takes the rest of the braces in which one was made.
 class one_input {
  public:
-  one_input(session& s, line_reader& lines, const interrupts& ctrl_c, std::string text)
-      : session_(s), lines_(lines), ctrl_c_(ctrl_c), text_(std::move(text)) {}
+  one_input(session& s, line_reader& lines, const interrupts& ctrl_c, std::string text, bool seen)
+      : session_(s), lines_(lines), ctrl_c_(ctrl_c), text_(std::move(text)), seen_(seen) {}
 
   /// Returns false for a mistake, and nothing if the input was given up.
   std::optional<bool> run() {
@@ -38,9 +48,10 @@ class one_input {
       try {
         const bool good = session_.enter(text_);
         lines_.remember(text_);
+        if (!good && !seen_) skip_braces();
         return good;
       } catch (const incomplete_input& e) {
-        const auto more = lines_.read(std::string(prompt_of(session_).size() - 2, '.') + "  ");
+        const auto more = next_line();
         if (more.what == input::kind::interrupted || ctrl_c_.count() > 0) return {};
         if (more.what == input::kind::end) {
           session_.refuse(text_, e);
@@ -52,10 +63,21 @@ class one_input {
   }
 
  private:
+  input next_line() { return lines_.read(std::string(prompt_of(session_).size() - 2, '.') + "  "); }
+
+  void skip_braces() {
+    while (ends_within_braces(text_)) {
+      const auto more = next_line();
+      if (more.what != input::kind::line) return;
+      text_ += "\n" + more.text;
+    }
+  }
+
   session& session_;
   line_reader& lines_;
   const interrupts& ctrl_c_;
   std::string text_;
+  bool seen_;  ///< a user sees mistakes at once
 };
 
 }  // namespace
@@ -92,7 +114,7 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
     }
     asked_to_leave = false;
     if (is_blank(line.text) && !s.takes_blank_lines()) continue;
-    const auto good = one_input(s, lines, ctrl_c, line.text).run();
+    const auto good = one_input(s, lines, ctrl_c, line.text, asks).run();
     all_good = all_good && good.value_or(true);
     stopped = ctrl_c.count() > 0;
     if (stopped && !asks) return interrupted(s);

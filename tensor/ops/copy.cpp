@@ -133,9 +133,9 @@ constinit const operation transfer_operation = {
     .samples = transfer_samples};
 
 tensor to(const tensor& x, device place, caller where) {
+  if (x.defined() && x.source()->device == place) return x;
   const tensor* const inputs[] = {&x};
   const auto from = common_home(transfer_operation.name, inputs, where);
-  if (from.device == place) return x;
   from.runtime.at(place, transfer_operation.name, where);
   task_ptr t(new task(transfer_operation, place, where));
   t->attributes = transfer_attributes{place};

@@ -4,9 +4,12 @@
 #include <utility>
 
 #include "troupe/tensor/ops/apply.hpp"
+#include "troupe/tensor/ops/arranging.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/cumulative.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
 
 namespace troupe {
@@ -58,6 +61,18 @@ tensor one_hot(const tensor& x, std::int64_t classes, dtype element, caller wher
   return astype(equal(expand_dims(x, -1, where), all, where), element, where);
 }
 
+namespace {
+
+/// The powers of complex numbers as products, in which zeros and whole numbers stay what they are.
+tensor products_of(const tensor& x, std::int64_t count, caller where) {
+  const auto column = expand_dims(x, 1, where);
+  if (count == 0) return broadcast_to(column, {x.size(), 0}, where);
+  const auto factors = broadcast_to(column, {x.size(), count - 1}, where);
+  return concatenate({ones_like(column, {}, where), cumprod(factors, 1, where)}, 1, where);
+}
+
+}  // namespace
+
 tensor vander(const tensor& x, std::optional<std::int64_t> columns, flag increasing, caller where) {
   check_defined("vander", x, where);
   if (x.rank() != 1) throw error("vander: not a vector: " + to_string(x.type()), where);
@@ -69,6 +84,10 @@ tensor vander(const tensor& x, std::optional<std::int64_t> columns, flag increas
     throw error("vander: " + std::to_string(count) + " columns for " + to_string(x.type()) +
                     " are more than can be counted",
                 where);
+  if (is_complex(x.dtype())) {
+    const auto products = products_of(x, count, where);
+    return increasing ? products : flip(products, 1, where);
+  }
   const auto element = promote(x.dtype(), int64);
   const auto powers = arange(count, {.dtype = element, .device = x.device()}, where);
   return power(expand_dims(astype(x, element, where), 1, where),

@@ -14,7 +14,7 @@ namespace troupe {
 
 namespace {
 
-/// Interpolates at places of the points' dtype.
+/// Interpolates at places of the points' dtype, or of that of their parts.
 tensor between_points(const tensor& at, const tensor& places, const tensor& values,
                       const interp_options& options) {
   const auto last = places.size() - 1;
@@ -40,10 +40,14 @@ tensor interp(const tensor& x, const tensor& xp, const tensor& fp, const interp_
   if (xp.rank() != 1 || fp.rank() != 1 || xp.size() != fp.size())
     refuse("interp", "points are two vectors of the same length", types, where);
   if (xp.size() == 0) refuse("interp", "no points", types, where);
+  const tensor_type places[] = {x.type(), xp.type()};
+  if (is_complex(x.dtype()) || is_complex(xp.dtype()))
+    refuse("interp", "complex numbers have no order", places, where);
   const detail::on_behalf_of user(where);
   auto element = promote(promote(x.dtype(), xp.dtype()), fp.dtype());
   if (!is_inexact(element)) element = float64;
-  return between_points(astype(x, element), astype(xp, element), astype(fp, element), options);
+  const auto real = real_of(element);
+  return between_points(astype(x, real), astype(xp, real), astype(fp, element), options);
 }
 
 tensor digitize(const tensor& x, const tensor& edges, flag right, caller where) {

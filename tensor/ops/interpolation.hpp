@@ -18,8 +18,8 @@ struct interp_options {
 };
 
 /// The piecewise linear function through the points (xp, fp) at each element of `x`; NaN at NaN. Of
-/// bool and integers: float64; dtypes are promoted, gradients flow to `x` and `fp`. Throws unless
-/// `xp` and `fp` are vectors of the same length, and not empty.
+/// bool and integers: float64; dtypes are promoted, gradients flow to `x` and `fp`, which may be
+/// complex. Throws unless `xp` and `fp` are vectors of the same length, and not empty.
 tensor interp(const tensor& x, const tensor& xp, const tensor& fp,
               const interp_options& options = {}, caller where = caller::current());
 

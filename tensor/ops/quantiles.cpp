@@ -27,6 +27,8 @@ class ordered_elements {
                    caller where)
       : axis_(axis), rank_(0), keep_(keep) {
     check_defined(what, x, where);
+    const tensor_type types[] = {x.type()};
+    if (is_complex(x.dtype())) refuse(what, "complex numbers have no order", types, where);
     rank_ = x.rank();
     if (axis) axis_ = detail::checked_axis(*axis, x.rank(), x.type(), what, where);
     if ((axis_ ? x.shape()[*axis_] : x.size()) == 0)

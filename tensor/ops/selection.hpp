@@ -17,9 +17,9 @@ namespace troupe {
 tensor at(const tensor& x, std::span<const index* const> indices, caller where = caller::current());
 
 /// `x`, but with elements put into the part at these indices. They are broadcast, and converted to
-/// the dtype of `x`; throws where a fraction, or more, would be lost. Of a place that tensors of
-/// positions name twice, `set` keeps the last element; the others see all. A mask is a sync point,
-/// unless all that it selects are given the same elements.
+/// the dtype of `x`, to which integers wrap; throws where a fraction, or more, would be lost. Of a
+/// place that tensors of positions name twice, `set` keeps the last element; the others see all. A
+/// mask is a sync point, unless all that it selects are given the same elements.
 tensor put_at(put_op op, const tensor& x, std::span<const index* const> indices,
               const tensor_or_scalar& v, caller where = caller::current());
 

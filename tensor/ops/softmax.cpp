@@ -26,6 +26,8 @@ tensor_types infer(std::span<const tensor_type> in, const attributes&, caller) {
 
 tensor apply_along(const operation& op, const tensor& x, int axis, caller where) {
   check_defined(op.name, x, where);
+  const tensor_type types[] = {x.type()};
+  if (is_complex(x.dtype())) refuse(op.name, "complex numbers have no order", types, where);
   const softmax_attributes given{detail::checked_axis(axis, x.rank(), x.type(), op.name, where)};
   return apply(op, is_floating(x.dtype()) ? x : astype(x, float64, where), given, where);
 }

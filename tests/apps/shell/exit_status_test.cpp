@@ -53,6 +53,19 @@ TEST_CASE("the status is 0 where all went well and 1 after a mistake") {
   CHECK(run("$troupe </dev/null").status == 0);
 }
 
+TEST_CASE("a mistake within braces ends with them, where nobody sees it at once") {
+  const temporary_folder folder;
+  const auto inputs = put_bytes(folder / "inputs",
+                                "def g(x) {\n  y = x x\n  { a = 99 }\n}\na = 1\n"
+                                "repeat 2 {\n  x +\n}\na\n");
+  const auto e = run("$troupe < " + inputs);
+  CHECK(e.status == 1);
+  has(e, "unexpected x after the statement (input 1)");
+  has(e, "(input 3)");
+  CHECK(e.text.ends_with("1\n"));
+  CHECK(e.text.find("99") == std::string::npos);
+}
+
 TEST_CASE("a failure that was never read is reported at the end") {
   for (const std::string way :
        {"$troupe -e 'y = take(arange(3), [7])'", "echo 'y = take(arange(3), [7])' | $troupe"}) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/grids.hpp"
 
+#include <complex>
+
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -73,6 +76,10 @@ TEST_CASE("vander has the powers of each element") {
   CHECK(numbers(vander({2, 3}, 3)) == list{4, 2, 1, 9, 3, 1});
   CHECK(numbers(vander({2, 3}, 3, true)) == list{1, 2, 4, 1, 3, 9});
   CHECK(numbers(vander({0., -2.}, 4)) == list{0, 0, 0, 1, -8, 4, -2, 1});
+  using number = std::complex<double>;
+  const auto squares = vander(complex(tensor{1., 0.}, tensor{1., 0.}), 3);
+  CHECK(squares.to_vector<number>() == std::vector<number>{{0, 2}, {1, 1}, 1, 0, 0, 1});
+  CHECK(vander(complex(tensor{1.}, tensor{1.}), 0).shape() == shape{1, 0});
   CHECK(type_text(vander(tensor{true, false})) == "int64[2,2]");
   CHECK(type_text(vander(zeros({2}, int32), 0)) == "int64[2,0]");
   CHECK(type_text(vander(zeros({2}))) == "float64[2,2]");

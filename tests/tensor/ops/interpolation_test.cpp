@@ -2,8 +2,10 @@
 #include "troupe/tensor/ops/interpolation.hpp"
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
+#include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
@@ -46,6 +48,16 @@ TEST_CASE("digitize numbers the intervals between edges") {
   CHECK(numbers(digitize(x, edges)) == list{0, 1, 2, 3});
   CHECK(numbers(digitize(x, edges, true)) == list{0, 0, 2, 3});
   CHECK(TROUPE_ERROR_OF(digitize(x, full({}, 3))) == "digitize: not a vector of edges: int64[]");
+}
+
+TEST_CASE("complex values are interpolated between real places") {
+  test_engine e;
+  using number = std::complex<double>;
+  const auto values = complex(tensor{0., 2.}, tensor{1., 3.});
+  const auto found = interp(tensor{0.5, 0., 9.}, tensor{0., 1.}, values);
+  CHECK(found.to_vector<number>() == std::vector<number>{{1, 2}, {0, 1}, {2, 3}});
+  CHECK(TROUPE_ERROR_OF(interp(values, tensor{0., 1.}, values)) ==
+        "interp: complex numbers have no order: complex128[2] and float64[2]");
 }
 
 }  // namespace troupe::testing
