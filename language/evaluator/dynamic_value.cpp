@@ -72,7 +72,16 @@ tensor to_array(const dynamic_value& x, const std::string& what, caller where) {
   if (!items) throw error(what + ": wants an array, not " + describe(x), where);
   if (auto numbers = numbers_of(**items, what, where)) return std::move(*numbers);
   std::vector<tensor> parts;
-  for (const auto& one : (*items)->items) parts.push_back(to_array(one, what, where));
+  for (const auto& one : (*items)->items) {
+    if (!is_array_like(one))
+      throw error(what + ": wants an array, not a list that holds " + describe(one), where);
+    parts.push_back(to_array(one, what, where));
+    const auto &first = parts.front().type(where), &last = parts.back().type(where);
+    if (first.dims != last.dims)
+      throw error(
+          what + ": wants an array, not a list of " + to_string(first) + " and " + to_string(last),
+          where);
+  }
   return stack(parts, 0, where);
 }
 

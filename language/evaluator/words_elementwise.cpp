@@ -92,6 +92,8 @@ void add_made_of_rows(std::vector<word>& all) {
        {"hard_sigmoid", "elementwise", "x", "x + 3, at least 0 and at most 6, divided by 6.",
         activate<hard_sigmoid>},
        {"hard_swish", "elementwise", "x", "x times its hard_sigmoid.", activate<hard_swish>},
+       {"gelu_tanh", "elementwise", "x", "gelu by a hyperbolic tangent, as GPT-2 has it.",
+        activate<gelu_tanh>},
        {"mish", "elementwise", "x", "x * tanh(softplus(x)).", activate<mish>},
        {"softsign", "elementwise", "x", "x / (1 + |x|).", activate<softsign>},
        {"positive", "elementwise", "x", "The number as it is.",

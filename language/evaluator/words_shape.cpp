@@ -99,6 +99,11 @@ std::vector<word> shape_words() {
        [](const arguments& a) -> dynamic_value {
          return stack(a.arrays(0), a.axis(1).value_or(0), a.where());
        }},
+      {"array_split", "shape", "x, parts: integer, axis: axis = 0",
+       "A list of so many parts, the first ones longer by 1 where they do not come out even.",
+       [](const arguments& a) -> dynamic_value {
+         return as_list(array_split(a.array(0), a.integer(1), a.axis(2).value_or(0), a.where()));
+       }},
       {"split", "shape", "x, parts: integers, axis: axis = 0",
        "A list of so many equal parts, or of what lies between positions: split(x, (2, 5)).",
        split_of},

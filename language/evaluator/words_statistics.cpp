@@ -212,6 +212,19 @@ std::vector<word> statistics_words() {
          const auto all = unique_all(a.array(0), a.where());
          return as_list({all.values, all.indices, all.inverse_indices, all.counts});
        }},
+      {"union1d", "order", "x, y", "The different elements of either in order. Waits for both.",
+       [](const arguments& a) -> dynamic_value {
+         return union1d(a.array(0), a.array(1), a.where());
+       }},
+      {"intersect1d", "order", "x, y", "The different elements of both in order. Waits for both.",
+       [](const arguments& a) -> dynamic_value {
+         return intersect1d(a.array(0), a.array(1), a.where());
+       }},
+      {"setdiff1d", "order", "x, y",
+       "The different elements of x that y has not, in order. Waits for both.",
+       [](const arguments& a) -> dynamic_value {
+         return setdiff1d(a.array(0), a.array(1), a.where());
+       }},
       {"isin", "order", "x, values", "Whether each element is among the values.",
        [](const arguments& a) -> dynamic_value { return isin(a.array(0), a.array(1), a.where()); }},
       {"convolve", "products", "x, y, mode: text = \"full\"",

@@ -47,6 +47,13 @@ tensor hard_swish(const tensor& x, caller where) {
   return real * (clip(real + 3., 0., 6.) / 6.);
 }
 
+tensor gelu_tanh(const tensor& x, caller where) {
+  const detail::on_behalf_of user(where);
+  const auto real = real_input("gelu_tanh", x, where);
+  constexpr double root = 0.7978845608028654;  // sqrt(2 / pi)
+  return 0.5 * real * (1. + tanh(root * real * (1. + 0.044715 * real * real)));
+}
+
 tensor mish(const tensor& x, caller where) {
   const detail::on_behalf_of user(where);
   const auto real = real_input("mish", x, where);

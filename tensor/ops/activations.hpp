@@ -33,6 +33,10 @@ tensor hard_sigmoid(const tensor& x, caller where = caller::current());
 /// x times its hard_sigmoid. Howard et al. 2019.
 tensor hard_swish(const tensor& x, caller where = caller::current());
 
+/// gelu by a hyperbolic tangent: x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), as GPT-2 has
+/// it. Hendrycks and Gimpel 2016.
+tensor gelu_tanh(const tensor& x, caller where = caller::current());
+
 /// x * tanh(softplus(x)). Misra 2019.
 tensor mish(const tensor& x, caller where = caller::current());
 

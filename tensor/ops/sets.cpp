@@ -154,4 +154,28 @@ tensor isin(const tensor& x, const tensor& values, caller where) {
   return equal(take(sorted, places), wanted);
 }
 
+tensor union1d(const tensor& x, const tensor& y, caller where) {
+  const tensor* const inputs[] = {&x, &y};
+  common_home("union1d", inputs, where);
+  const detail::on_behalf_of user(where);
+  return unique(concatenate({flatten(x), flatten(y)}), where);
+}
+
+tensor intersect1d(const tensor& x, const tensor& y, caller where) {
+  const tensor* const inputs[] = {&x, &y};
+  common_home("intersect1d", inputs, where);
+  const auto element = promote(x.dtype(), y.dtype());
+  const detail::on_behalf_of user(where);
+  const auto all = unique(astype(x, element), where);
+  return take(all, true_places("intersect1d", isin(all, y), where));
+}
+
+tensor setdiff1d(const tensor& x, const tensor& y, caller where) {
+  const tensor* const inputs[] = {&x, &y};
+  common_home("setdiff1d", inputs, where);
+  const detail::on_behalf_of user(where);
+  const auto all = unique(x, where);
+  return take(all, true_places("setdiff1d", logical_not(isin(all, y)), where));
+}
+
 }  // namespace troupe

@@ -43,4 +43,10 @@ unique_all_result unique_all(const tensor& x, caller where = caller::current());
 /// NaN is among nothing. Never waits.
 tensor isin(const tensor& x, const tensor& values, caller where = caller::current());
 
+/// The different elements of either, of both, and of the first alone, as vectors in order. Dtypes
+/// are promoted, but for that of `setdiff1d`. NaN is not in both. They wait for their inputs.
+tensor union1d(const tensor& x, const tensor& y, caller where = caller::current());
+tensor intersect1d(const tensor& x, const tensor& y, caller where = caller::current());
+tensor setdiff1d(const tensor& x, const tensor& y, caller where = caller::current());
+
 }  // namespace troupe

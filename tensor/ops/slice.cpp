@@ -72,6 +72,24 @@ std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis, caller 
   return out;
 }
 
+std::vector<tensor> array_split(const tensor& x, std::int64_t parts, int axis, caller where) {
+  check_defined("array_split", x, where);
+  const int i = detail::checked_axis(axis, x.rank(), x.type(), "array_split", where);
+  if (parts <= 0)
+    throw error("array_split: " + std::to_string(parts) + " parts of " + to_string(x.type()),
+                where);
+  check_parts("array_split", parts, where);
+  const auto size = x.shape()[i] / parts, longer = x.shape()[i] % parts;
+  std::vector<tensor> out;
+  std::int64_t start = 0;
+  for (std::int64_t p = 0; p < parts; ++p) {
+    const auto end = start + size + (p < longer ? 1 : 0);
+    out.push_back(slice(x, i, start, end, 1, where));
+    start = end;
+  }
+  return out;
+}
+
 std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> positions, int axis,
                           caller where) {
   check_defined("split", x, where);

@@ -18,6 +18,10 @@ tensor slice(const tensor& x, int axis, std::optional<std::int64_t> start,
 /// Equal parts along an axis, at most 2^20. Throws unless they come out even.
 std::vector<tensor> split(const tensor& x, std::int64_t parts, int axis = 0,
                           caller where = caller::current());
+/// So many parts along an axis, the first ones longer by 1 where they do not come out even; at most
+/// 2^20. NumPy's array_split.
+std::vector<tensor> array_split(const tensor& x, std::int64_t parts, int axis = 0,
+                                caller where = caller::current());
 /// The parts up to, between and behind the given positions along an axis.
 std::vector<tensor> split(const tensor& x, std::span<const std::int64_t> at, int axis = 0,
                           caller where = caller::current());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <sstream>
 #include <string_view>
 
@@ -231,13 +232,21 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);
     return one;
   };
+  std::unique_lock alone(programs_->changes, std::defer_lock);
   try {
     auto one = programs_->find(kind);
+    if (!one || !one->runs.writes.empty()) {
+      alone.lock();
+      one = programs_->find(kind);  // another thread may have made it meanwhile
+    }
     if (one && goes_another_way(*one, *on, in, f)) {
       programs_->forget(kind);
       one = nullptr;
     }
-    if (!one) one = add(true);
+    if (!one) {
+      if (!alone) alone.lock();
+      one = add(true);
+    }
     const auto earlier = one->calls.fetch_add(1);
     const bool looks = earlier != 0 && (earlier & (earlier - 1)) == 0;
     if (looks && !options_.check) check(*one, *on, in, f, where_);
@@ -251,6 +260,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     return one->runs.run(*on, in);
   } catch (const first_call_needed&) {
     programs_->forget(kind);
+    if (alone) alone.unlock();
     return f(in);
   } catch (const function_changed&) {  // the next call does what it does now
     programs_->forget(kind);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +42,9 @@ class program_cache {
   void forget(std::string_view kind);
   /// Says for each program what was captured, how it runs and how often it was called.
   std::string explain() const;
+
+  /// Held by a call that changes variables, or may, from reading them until they are written.
+  std::mutex changes;
 
  private:
   using by_kind = std::list<std::pair<std::string, std::shared_ptr<captured_program>>>;

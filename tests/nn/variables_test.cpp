@@ -13,6 +13,7 @@
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tests/nn/finite_differences.hpp"
 
 namespace troupe::testing {
@@ -226,16 +227,18 @@ TEST_CASE("a parameter that refused its first array accepts another one") {
 }
 
 TEST_CASE("threads that train a network at once lose none of batch_norm's statistics") {
+  const bool compiled = GENERATE(false, true);
   test_engine e;
   const nn::batch_norm layer({.momentum = 0.125});
   const tensor x{{1., 8.}, {3., 8.}};
   layer(x);
+  const auto program = compile([&](const tensor& in) { return layer(in); });
   constexpr int threads = 4, calls = 100;
   {
     std::vector<std::jthread> at_once;
     for (int i = 0; i < threads; ++i) {
       at_once.emplace_back([&] {
-        for (int k = 0; k < calls; ++k) layer(x);
+        for (int k = 0; k < calls; ++k) compiled ? program(x) : layer(x);
       });
     }
   }

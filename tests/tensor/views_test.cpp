@@ -198,6 +198,21 @@ TEST_CASE("indices take elements, ranges and new axes") {
   CHECK(TROUPE_ERROR_OF(tensor{}[0]) == "index: the input names no array yet");
 }
 
+TEST_CASE("array_split makes the first parts longer where they do not come out even") {
+  test_engine e;
+  const auto parts = array_split(arange(8), 3);
+  REQUIRE(parts.size() == 3);
+  CHECK(numbers(parts[0]) == list{0, 1, 2});
+  CHECK(numbers(parts[1]) == list{3, 4, 5});
+  CHECK(numbers(parts[2]) == list{6, 7});
+  const auto columns = array_split(arange(6).reshape({2, 3}), 2, -1);
+  CHECK(numbers(columns[1]) == list{2, 5});
+  CHECK(type_text(array_split(ones({1}), 2)[1]) == "float32[0]");
+  CHECK(TROUPE_ERROR_OF(array_split(ones({3}), 0)) == "array_split: 0 parts of float32[3]");
+  CHECK(TROUPE_ERROR_OF(array_split(ones({3}), 1 << 21)) ==
+        "array_split: 2097152 parts are too many, at most 1048576 are possible");
+}
+
 TEST_CASE("split gives parts of the same memory") {
   test_engine e;
   const auto x = arange(6).reshape({2, 3});

@@ -6,6 +6,8 @@
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/ops/complex.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/tensor/numeric_gradient.hpp"
 #include "troupe/tests/tensor/test_engine.hpp"
@@ -75,6 +77,14 @@ TEST_CASE("slopes where a function bends are PyTorch's") {
   const auto sigmoid = slopes(hard_sigmoid, tensor{-3., 0., 3.});
   CHECK(sigmoid == list{0, 1 / 6., 0});
   CHECK(numbers(relu6(tensor{-INFINITY, INFINITY})) == list{0, 6});
+}
+
+TEST_CASE("gelu by a hyperbolic tangent is near gelu") {
+  test_engine e;
+  const auto x = linspace(-6., 6., 25, {.dtype = float64});
+  CHECK(max(abs(gelu_tanh(x) - gelu(x))).item<double>() < 5e-4);
+  CHECK(gelu_tanh(tensor{1.}).item<double>() == Approx(0.8411919906082768).epsilon(1e-14));
+  check_gradient([](const tensor& y) { return gelu_tanh(y); }, tensor{-2., -0.5, 0.25, 3.});
 }
 
 }  // namespace troupe::testing

@@ -127,4 +127,22 @@ TEST_CASE("isin tells which complex numbers are among others") {
   CHECK(type_text(isin(zeros({0, 3}, complex64), x)) == "bool[0,3]");
 }
 
+TEST_CASE("sets are united, intersected and taken from each other as NumPy's") {
+  test_engine e;
+  const tensor x{{3, 1}, {1, 2}};
+  const tensor y{2., 5., NAN, 3.};
+  CHECK(numbers(intersect1d(x, y)) == std::vector<double>{2, 3});
+  CHECK(type_text(intersect1d(x, y)) == "float64[2]");
+  CHECK(numbers(setdiff1d(x, y)) == std::vector<double>{1});
+  CHECK(type_text(setdiff1d(x, y)) == "int64[1]");
+  const auto all = numbers(union1d(x, y));
+  REQUIRE(all.size() == 5);
+  CHECK(std::vector<double>(all.begin(), all.end() - 1) == std::vector<double>{1, 2, 3, 5});
+  CHECK(std::isnan(all.back()));
+  CHECK(std::isnan(numbers(setdiff1d(y, y))[0]));
+  CHECK(union1d(zeros({0}), zeros({0})).shape() == shape{0});
+  CHECK(intersect1d(x, zeros({0})).shape() == shape{0});
+  CHECK(TROUPE_ERROR_OF(union1d(x, tensor{})) == "union1d: input 1 names no array yet");
+}
+
 }  // namespace troupe::testing
