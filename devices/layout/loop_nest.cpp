@@ -18,6 +18,12 @@ bool mergeable(std::span<const array> operands, int outer, int inner) noexcept {
 }
 
 template <class T>
+void repeat_typed(T* out, const T* value, std::int64_t n) noexcept {
+  const T x = *value;
+  for (std::int64_t i = 0; i < n; ++i) out[i] = x;
+}
+
+template <class T>
 void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64_t* strides,
                   std::int64_t first, std::int64_t n) noexcept {
   std::int64_t index[max_rank];
@@ -35,6 +41,8 @@ void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64
       else {
         for (std::int64_t i = 0; i < run; ++i) out[i] = data[i];
       }
+    } else if (step == 0) {
+      repeat_typed(out, data, run);
     } else {
       for (std::int64_t i = 0; i < run; ++i) out[i] = data[i * step];
     }
@@ -49,12 +57,6 @@ void gather_typed(T* out, const T* data, const loop_nest& axes, const std::int64
       index[axis] = 0;
     }
   }
-}
-
-template <class T>
-void repeat_typed(T* out, const T* value, std::int64_t n) noexcept {
-  const T x = *value;
-  for (std::int64_t i = 0; i < n; ++i) out[i] = x;
 }
 
 }  // namespace
