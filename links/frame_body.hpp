@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// What a frame brings. The bytes of a value, with which it ends, may still lie in the memory of
+/// Content of a frame. The bytes of a value, with which it ends, may still lie in the memory of
 /// the process that lends them; they are copied once, to where they are needed.
 class frame_body {
  public:

@@ -59,8 +59,13 @@ void variable::assign_first(const std::function<tensor()>& make, caller where) c
 }
 
 void variable::update(const std::function<tensor(const tensor& now)>& change, caller where) const {
-  const std::lock_guard lock(state_->changing);
-  variable(*this).assign(change(value(where)), where);
+  for (;;) {
+    const auto before = current(where);
+    const auto after = change(before);
+    const std::lock_guard lock(state_->changing);
+    if (value(where).source() != before.source()) continue;  // another thread has changed it
+    return variable(*this).assign(after, where);
+  }
 }
 
 tensor variable::current(caller where) const {

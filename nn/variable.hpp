@@ -38,8 +38,8 @@ class variable {
   /// Replaces the array: any at first, then of the same shape, dtype and device. Throws if it does
   /// not fit.
   void assign(const tensor& x, caller where = caller::current());
-  /// Replaces the array by what `change` makes of it, under a lock: several threads may do so at
-  /// once, and read it by `current` meanwhile.
+  /// Replaces the array by what `change` makes of it. Several threads may do so at once, and read
+  /// it by `current` meanwhile: of one that comes too late `change` is called again.
   void update(const std::function<tensor(const tensor& now)>& change,
               caller where = caller::current()) const;
   /// Returns the array, which other threads may `update`. Throws if there is none yet.
@@ -65,7 +65,7 @@ class variable {
 
     tensor value;
     std::atomic<bool> defined = false;
-    std::mutex changing;  ///< held while the first array is made, and by `update`
+    std::mutex changing;  ///< held while the first array is made, or another one comes
     bool trained = false;
   };
   std::shared_ptr<state> state_;

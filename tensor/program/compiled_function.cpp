@@ -232,11 +232,11 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     if (programs_->add(kind, one) == many_captures) warn_of_many(many_captures, where_);
     return one;
   };
-  std::unique_lock alone(programs_->changes, std::defer_lock);
+  std::unique_lock<std::mutex> turn;
   try {
     auto one = programs_->find(kind);
     if (!one || !one->runs.writes.empty()) {
-      alone.lock();
+      turn = programs_->turn();
       one = programs_->find(kind);  // another thread may have made it meanwhile
     }
     if (one && goes_another_way(*one, *on, in, f)) {
@@ -244,7 +244,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
       one = nullptr;
     }
     if (!one) {
-      if (!alone) alone.lock();
+      if (!turn) turn = programs_->turn();
       one = add(true);
     }
     const auto earlier = one->calls.fetch_add(1);
@@ -260,7 +260,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     return one->runs.run(*on, in);
   } catch (const first_call_needed&) {
     programs_->forget(kind);
-    if (alone) alone.unlock();
+    if (turn) turn.unlock();
     return f(in);
   } catch (const function_changed&) {  // the next call does what it does now
     programs_->forget(kind);

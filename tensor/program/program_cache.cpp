@@ -73,4 +73,10 @@ std::string program_cache::explain() const {
   return out;
 }
 
+std::unique_lock<std::mutex> program_cache::turn() {
+  std::unique_lock mine(turns_, std::defer_lock);
+  if (forks_ == forks::count()) mine.lock();
+  return mine;
+}
+
 }  // namespace troupe::detail

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "troupe/devices/fork_lock.hpp"
+#include "troupe/tasks/forks.hpp"
 #include "troupe/tensor/program/graph.hpp"
 
 namespace troupe::detail {
@@ -43,8 +44,10 @@ class program_cache {
   /// Says for each program what was captured, how it runs and how often it was called.
   std::string explain() const;
 
-  /// Held by a call that changes variables, or may, from reading them until they are written.
-  std::mutex changes;
+  /// Returns the turn of a call that changes variables, or may, from reading them until they are
+  /// written: others wait for its end. A child that was forked meanwhile waits for nobody, since
+  /// the thread that has the turn may not be there.
+  std::unique_lock<std::mutex> turn();
 
  private:
   using by_kind = std::list<std::pair<std::string, std::shared_ptr<captured_program>>>;
@@ -52,6 +55,8 @@ class program_cache {
   void take_what_is_too_much(by_kind& into);
 
   mutable fork_lock mutex_;
+  std::mutex turns_;
+  const std::uint32_t forks_ = forks::count();
   by_kind latest_first_;
   std::unordered_map<std::string_view, by_kind::iterator> positions_;  ///< by kinds in the list
   std::uint64_t kept_ = 0;
