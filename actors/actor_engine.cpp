@@ -186,6 +186,7 @@ engine_state::ran_at_once actor_engine::run_here(task_ptr& t, float guess) {
   if (way == client_rhythm::way::passing_on || !stage_->scheduler.take_core()) return {};
   const auto ran = state_->run_at_once(t, estimate, time, way == client_rhythm::way::jointly);
   stage_->scheduler.give_core();
+  if (ran.shared) here.rhythm.joined();
   return ran;
 }
 

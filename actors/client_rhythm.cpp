@@ -29,7 +29,9 @@ void client_rhythm::begin(ticks time) noexcept {
   const bool as_expected = work_ <= beyond * expected_;
   auto* const ended = pace_of(work_);
   if (ended && as_expected && since_change_ > settling)
-    ended->note(way_, static_cast<float>(seconds_between(began_, time)) * 1e9F / work_);
+    ended->note(way_, static_cast<float>(seconds_between(began_, time)) * 1e9F / work_,
+                way_ == way::jointly && !joined_);
+  joined_ = false;
   expected_ = std::max(work_, std::exchange(before_, work_));
   work_ = 0;
   last_ = time - began_;
@@ -57,7 +59,7 @@ float client_rhythm::pace::weighed(way w) const noexcept {
 
 client_rhythm::way client_rhythm::pace::quickest() const noexcept {
   auto best = way::computing;
-  for (const auto one : {way::jointly, way::passing_on}) {
+  for (const auto one : all_ways) {
     if (weighed(one) < weighed(best) && (!little_ || weighed(one) > 0)) best = one;
   }
   return best;
@@ -117,16 +119,19 @@ bool client_rhythm::pace::is_tried_next(way w) noexcept {
 }
 
 /// Notes a time. One that was very long counts less: mostly the thread had to wait for its core.
-/// Outside trials each counts little, since who takes part has to be woken again now and then. A
+/// Outside trials each counts little, since who takes part has to be woken again now and then; the
+/// less if the thread was by itself although others might have joined, and not at all in trials. A
 /// trial ends once it is clear.
-void client_rhythm::pace::note(way w, float multiple) noexcept {
+void client_rhythm::pace::note(way w, float multiple, bool by_itself) noexcept {
+  if (tries_ && by_itself) return;
   auto& known = times_[static_cast<std::size_t>(w)];
   if (known == 0) known = multiple;
-  else known += (std::min(multiple, 2 * known) - known) / (tries_ ? 4.F : 16.F);
+  else known += (std::min(multiple, 2 * known) - known) / (tries_ ? 4.F : by_itself ? 128.F : 16.F);
   if (!tries_ || w != tried_) return;
   const float time = weights[static_cast<std::size_t>(w)] * multiple;
-  const bool far =
-      quickest() != w && weighed(quickest()) > 0 && time > by_far * weighed(quickest());
+  const bool far = std::ranges::any_of(all_ways, [&](way other) {
+    return other != w && weighed(other) > 0 && time > by_far * weighed(other);
+  });
   slower_ = far ? slower_ + 1 : 0;
   if (slower_ >= enough) left_ = 0;
 }

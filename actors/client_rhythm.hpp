@@ -27,6 +27,8 @@ class client_rhythm {
   bool computes() const noexcept { return way_ != way::passing_on; }
   /// Returns true if the thread has just begun to let others take part.
   bool begins_jointly() const noexcept { return begins_jointly_; }
+  /// Notes that others took part in a task of this interval.
+  void joined() noexcept { joined_ = true; }
   /// Returns the time that the interval before took.
   ticks last() const noexcept { return last_; }
 
@@ -43,13 +45,14 @@ class client_rhythm {
   static constexpr float most = 2'000'000;    // work that others are to begin with, at any price
   static constexpr float long_one = 150'000;  // a task that lanes are to share
   static constexpr float beyond = 1.5;        // times the expected work: the rhythm has changed
-  static constexpr std::size_t ways = 3;
+  static constexpr std::array all_ways{way::computing, way::jointly, way::passing_on};
+  static constexpr std::size_t ways = all_ways.size();
 
   /// Times that intervals with about as much work took.
   class pace {
    public:
     way choose(bool little) noexcept;
-    void note(way w, float multiple) noexcept;
+    void note(way w, float multiple, bool by_itself) noexcept;
 
    private:
     float weighed(way w) const noexcept;
@@ -81,6 +84,7 @@ class client_rhythm {
   ticks began_ = 0, last_ = 0;
   way way_ = way::passing_on;  ///< in this interval
   bool begins_jointly_ = false;
+  bool joined_ = false;
   int since_change_ = 0;  ///< intervals in a row that went the same way
 };
 

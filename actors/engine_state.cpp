@@ -120,7 +120,7 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
     window.leave(1);
     gate.look_again();
   }
-  return {true, std::move(why)};
+  return {true, std::move(why), ran.share < 1};
 }
 
 /// Returns true if a thread should be woken for the tasks in the inbox. For little work it is not

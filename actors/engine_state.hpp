@@ -48,6 +48,7 @@ struct engine_state {
   struct ran_at_once {
     bool ran = false;           ///< else the task is as it was
     failure_ptr why = nullptr;  ///< the failure that began with it
+    bool shared = false;        ///< others took part
   };
   /// Runs a task on this thread, from the time that it is now, if it takes no longer than
   /// `longest`, in nanoseconds by estimate, and neither its inputs nor memory for its outputs have

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-constexpr float worth_joining = 8'000;  // nanoseconds by estimate
+constexpr float worth_joining = 4'000;  // nanoseconds by estimate
 // Time for which a thread that looks for work goes on looking, at least: 30 to 50 microseconds.
 constexpr ticks looks_on = 100'000;
 constexpr int most_alone = 512;

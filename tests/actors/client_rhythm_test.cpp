@@ -12,7 +12,7 @@ using way = client_rhythm::way;
 /// Thread that submits tasks and reads, again and again, in a world where intervals take so long.
 struct client {
   ticks computing, passing_on;
-  ticks jointly = 0;  ///< 0: as long as computing
+  ticks jointly = 0;  ///< 0: nobody takes part
   client_rhythm rhythm{};
   ticks time = 1;
   int joint = 0;  ///< intervals that it computed jointly with others
@@ -26,9 +26,9 @@ struct client {
       for (int k = 0; k < 10; ++k) taken = rhythm.submits(nanoseconds, nanoseconds);
       computed += rhythm.computes();
       joint += taken == way::jointly;
-      time += !rhythm.computes()                     ? passing_on
-              : taken == way::jointly && jointly > 0 ? jointly
-                                                     : computing;
+      const bool joined = taken == way::jointly && jointly > 0;
+      if (joined) rhythm.joined();
+      time += joined ? jointly : rhythm.computes() ? computing : passing_on;
     }
     return computed;
   }
@@ -80,6 +80,29 @@ TEST_CASE("a client's thread waits for others that have to be woken now and then
     one.run(96);
   }
   CHECK(one.joint > 9'000);
+}
+
+TEST_CASE("a client's thread judges joint computing by times in which others took part") {
+  client one{.computing = 100'000, .passing_on = 130'000};
+  one.run(2'000);
+  one.jointly = 70'000;
+  one.run(1'000);
+  one.joint = 0;
+  one.run(1'000);
+  CHECK(one.joint > 900);
+  for (int i = 0; i < 20; ++i) {  // others have no core for a while
+    one.jointly = 0;
+    one.run(20);
+    one.jointly = 70'000;
+    one.joint = 0;
+    one.run(80);
+    CHECK(one.joint >= 60);
+  }
+
+  one.jointly = 0;  // for good, so that it is no longer the quickest
+  std::swap(one.computing, one.passing_on);
+  one.run(2'000);
+  CHECK(one.run(4'000) < 600);
 }
 
 TEST_CASE("a client's thread notices that the other way has become the quicker one") {
