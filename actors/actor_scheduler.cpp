@@ -27,7 +27,7 @@ constexpr ticks worker_spin = 100'000;       // 30 to 50 microseconds
 constexpr ticks still_submitting = 100'000;  // time since the last task came
 constexpr ticks gathering = 10'000;          // 3 to 5 microseconds
 constexpr ticks overdue_call = 500'000;      // 0.15 to 0.25 milliseconds
-constexpr auto shortest_nap = std::chrono::microseconds(100);
+constexpr auto shortest_nap = std::chrono::microseconds(400);
 constexpr auto longest_nap = std::chrono::microseconds(2000);
 constexpr int woken_at_once = 2;  // so that many threads are woken as a tree
 

@@ -22,6 +22,7 @@ gpu_watch::~gpu_watch() {
 }
 
 void gpu_watch::look_at(std::shared_ptr<const event> point) {
+  if (point->notify(tell_)) return;
   {
     std::lock_guard lock(mutex_);
     point_ = std::move(point);

@@ -18,6 +18,7 @@ bool use_search::find(const task& of) {
   if (!ask_readers_of(of)) return true;
   if (all_need_more()) return false;
   holding_up_count_ = elsewhere_count_ = 0;
+  by_waiting_ = false;
   return search();
 }
 
@@ -32,6 +33,7 @@ void use_search::begin(std::uint64_t sequence, bool from_elsewhere) noexcept {
   steps_left_ = most_steps;
   readers_left_ = most_first_readers;
   readers_count_ = answered_ = holding_up_count_ = elsewhere_count_ = 0;
+  by_waiting_ = false;
 }
 
 bool use_search::search() {
@@ -120,7 +122,20 @@ bool use_search::is_held_up(const task& reader) {
   return true;
 }
 
+/// Returns true if all that a task waits for, itself or by way of others here, are results of other
+/// orderings.
+bool use_search::waits_for_others(const task& t, int& inputs_left) const noexcept {
+  if (t.stage != task_stage::waiting) return false;
+  return std::ranges::all_of(t.inputs, [&](const operand& in) {
+    if (--inputs_left < 0) return false;
+    const auto* v = in.source.get();
+    return !in.reader || !v->pending() || v->home != home_ ||
+           waits_for_others(*v->producer, inputs_left);
+  });
+}
+
 void use_search::note(task& holding_up) noexcept {
+  if (int left = most_inputs; !by_waiting_) by_waiting_ = waits_for_others(holding_up, left);
   if (holding_up_count_ == most_noted) steps_left_ = -1;
   else holding_up_[holding_up_count_++] = &holding_up;
 }

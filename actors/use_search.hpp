@@ -43,8 +43,9 @@ class use_search {
 
   /// Returns true if something holds a reader up.
   bool held_up() const noexcept { return holding_up_count_ + elsewhere_count_ > 0; }
-  /// Returns true if, on some way, only results of other orderings hold a reader up.
-  bool held_up_elsewhere() const noexcept { return elsewhere_count_ > 0; }
+  /// Returns true if, on some way, a reader is held up by results of other orderings alone, or by
+  /// tasks here that wait for nothing else.
+  bool held_up_elsewhere() const noexcept { return elsewhere_count_ > 0 || by_waiting_; }
 
   struct reader_asked {
     task* reader;
@@ -68,6 +69,7 @@ class use_search {
 
  private:
   static constexpr std::size_t most_first_readers = 64, most_further_readers = 16;
+  static constexpr int most_inputs = 32;  // that are looked at to tell whether a task only waits
   static constexpr int most_steps = 512, most_further_steps = 128;
   static constexpr std::size_t most_noted = 2 * (most_first_readers + most_further_readers);
 
@@ -77,6 +79,7 @@ class use_search {
   bool ask_readers_of(const task& t);
   bool all_need_more();
   bool is_held_up(const task& reader);
+  bool waits_for_others(const task& t, int& inputs_left) const noexcept;
   void note(task& holding_up) noexcept;
   void note(const value& from_elsewhere) noexcept;
 
@@ -87,6 +90,7 @@ class use_search {
   std::size_t readers_left_ = 0;
   std::size_t readers_count_ = 0, answered_ = 0;
   std::size_t holding_up_count_ = 0, elsewhere_count_ = 0;
+  bool by_waiting_ = false;  ///< one of `holding_up` waits for other orderings alone
   std::array<reader_asked, most_first_readers + most_further_readers> readers_;
   std::array<task*, most_noted> holding_up_;
   std::array<std::uint64_t, most_noted> elsewhere_;

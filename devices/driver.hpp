@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ class event {
   virtual bool reached() const = 0;
   /// Blocks the calling thread until it is reached.
   virtual void wait() const = 0;
+  /// Calls `tell` once, on any thread, perhaps this one, when it is reached or the device has
+  /// failed. Returns false if nobody will: then somebody has to wait.
+  virtual bool notify(const std::function<void()>& /*tell*/) const { return false; }
   /// Seconds from another point of the same stream to this one, both reached; negative where no
   /// clock tells.
   virtual double seconds_since(const event& /*earlier*/) const { return -1; }

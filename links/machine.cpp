@@ -376,12 +376,23 @@ void machine::wait(const progress& wanted) const {
   if (!so_far().covers(wanted)) refuse_if_given_up();
 }
 
-/// Wakes the threads for which it is far enough.
+void machine::notify(const progress& wanted, std::function<void()> tell) const {
+  const std::lock_guard lock(mutex_);
+  if (given_up_ || so_far().covers(wanted)) tell();
+  else listening_.push_back({wanted, std::move(tell)});
+}
+
+/// Wakes the threads for which it is far enough, and tells who listens.
 void machine::wake_waiting() const {
   const auto done = so_far();
   for (auto* const one : waiting_) {
     if (given_up_ || done.covers(one->wanted)) one->there.notify_one();
   }
+  std::erase_if(listening_, [&](const listening& one) {
+    if (!given_up_ && !done.covers(one.wanted)) return false;
+    one.tell();
+    return true;
+  });
 }
 
 std::string machine::failure_of(request_kind kind, std::uint64_t number) {

@@ -111,6 +111,8 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   bool reached(const progress& wanted) const;
   void wait(const progress& wanted) const;
+  /// Calls `tell` once, under its lock, when it is so far or given up, perhaps at once.
+  void notify(const progress& wanted, std::function<void()> tell) const;
   /// Returns the reason why a task, store or fetch failed, once; empty if it did not. Whoever made
   /// the request has to ask when it is done: until then the reason is kept.
   std::string failure_of(request_kind kind, std::uint64_t number);
@@ -123,6 +125,11 @@ class machine final : public std::enable_shared_from_this<machine> {
   struct waiter {
     progress wanted;
     std::condition_variable there = {};
+  };
+  /// Somebody who is to be told.
+  struct listening {
+    progress wanted;
+    std::function<void()> tell;
   };
 
   class end;
@@ -235,6 +242,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;    ///< its connection, offer, or answers
   mutable std::vector<waiter*> waiting_ = {};  ///< for its progress
+  mutable std::vector<listening> listening_ = {};
 
   std::shared_ptr<connection> link_;
   std::uint64_t links_ = 0;  ///< connections so far: of the earlier ones nothing counts

@@ -266,6 +266,11 @@ class remote_event final : public event {
     last_.check();
     if (between_) between_->wait();
   }
+  bool notify(const std::function<void()>& tell) const override {
+    if (between_ || asked_.size() > 1) return false;
+    asked_[0].first->notify(asked_[0].second, tell);
+    return true;
+  }
 
  private:
   asked asked_;

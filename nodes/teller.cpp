@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/nodes/teller.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <ranges>
 #include <utility>
 
 #include "troupe/tasks/bookkeeping.hpp"
@@ -14,10 +16,12 @@ namespace {
 
 constexpr std::size_t longest_reason = 5'000;
 constexpr std::size_t most_failures = 100;  // in one message
-// Nanoseconds of work, by estimate, that are told of together, and the longest time that this may
-// take: an estimate may be wrong.
-constexpr float worth_telling = 50'000;
-constexpr auto longest_together = std::chrono::milliseconds(1);
+// Nanoseconds of work, by estimate, whose end is told of together with that of the task before it,
+// and as a part of that task, if that is more.
+constexpr float worth_telling = 50'000, little_behind = 1.F / 8;
+// The longest time that this may take, beside twice the estimate of the first: it may be wrong.
+using duration = std::chrono::duration<float, std::nano>;
+constexpr duration longest_together = std::chrono::milliseconds(1);
 
 bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
 
@@ -75,7 +79,9 @@ void teller::work() {
     }
     const auto first = running_.front().output, last = last_worth_telling();
     lock.unlock();
-    const auto limit = std::chrono::steady_clock::now() + longest_together;
+    const auto limit = std::chrono::steady_clock::now() +
+                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                           longest_together + 2 * duration(first->estimate));
     if (first == last || !engine_.wait(last, {.deadline = limit}))
       engine_.wait(first, wait_limit());
     lock.lock();
@@ -88,10 +94,11 @@ void teller::work() {
 /// Returns the task that is to end before the owner is told again. The first one runs.
 value_ref teller::last_worth_telling() const {
   value_ref last = running_.front().output;
+  const float most = std::max(worth_telling, little_behind * last->estimate);
   float work = 0;
-  for (const auto& one : running_) {
+  for (const auto& one : running_ | std::views::drop(1)) {
     if (one.output) work += one.output->estimate;
-    if (work > worth_telling) break;
+    if (work > most) break;
     if (is_pending(one.output)) last = one.output;
   }
   return last;

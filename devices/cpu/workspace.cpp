@@ -8,7 +8,7 @@ namespace troupe::cpu_kernels {
 
 namespace {
 
-constexpr std::size_t most_kept = std::size_t{1} << 20;
+constexpr std::size_t most_kept = std::size_t{4} << 20;
 constexpr std::align_val_t alignment{64};
 
 struct deleter {

@@ -134,6 +134,26 @@ TEST_CASE("branches that meet are computed, whatever hangs and fills the room fo
   CHECK(end->ready());
 }
 
+TEST_CASE("while another ordering catches up, what also waits for it by way of others goes on") {
+  const bool computes = GENERATE(false, true);
+  ordering_bench bench(0, nullptr, 1, std::size_t{1} << 30, ordering::default_room);
+  const auto elsewhere = make_value(1, 0);
+  const auto first = make_value(1, 0), gradient = bench.add(short_task);
+  const auto sum = bench.add(short_task, {gradient, elsewhere});
+  const auto weight = bench.add(short_task, {sum});
+  bench.add(short_task, {bench.add(0, {}, kibibyte), elsewhere});  // fills the lane's room
+  const auto layer = bench.add(short_task, {first}, kibibyte);
+  bench.add(short_task, {layer, computes ? bench.add(short_task, {weight, gradient}) : weight});
+  lanes_of_bench running{bench};
+  if (computes) running.hanging = {1};
+  running.end_all();
+  first->allocate(bench.device_memory());
+  first->succeed();
+  bench.resolved(*first);
+  running.end_all();
+  CHECK(layer->pending() == computes);
+}
+
 TEST_CASE("what no longer holds a use up lets early tasks go") {
   ordering_bench bench(1);
   const auto missing = make_value(1, 0), elsewhere = make_value(1, 0);

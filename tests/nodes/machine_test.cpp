@@ -102,6 +102,25 @@ TEST_CASE("values that are brought from other machines do not keep news of other
   CHECK(one.far->reached({.stores = one.last}));
 }
 
+TEST_CASE("who listens is told once, when a machine is so far or given up") {
+  played_machine one;
+  int first = 0, second = 0;
+  one.store();
+  one.far->notify({.stores = one.last}, [&first] { ++first; });
+  one.store();
+  one.far->notify({.stores = one.last}, [&second] { ++second; });
+  one.tell_of_stores(1);
+  CHECK(first == 1);
+  CHECK(second == 0);
+  one.far->notify({.stores = 1}, [&first] { ++first; });  // it is so far
+  CHECK(first == 2);
+  one.far->give_up("unplugged");
+  CHECK(second == 1);
+  one.far->notify({.stores = 9}, [&second] { ++second; });
+  CHECK(second == 2);
+  CHECK(first == 2);
+}
+
 TEST_CASE("what a node was not yet asked to give, it is not asked to give when that is over") {
   played_machine one;
   const auto* const place = one.store();
