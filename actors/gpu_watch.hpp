@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Thread that waits for points of a GPU's stream on behalf of its lane, one point at a time, unless
-/// their device tells by itself.
+/// Thread that waits for points of a GPU's stream on behalf of its lane, one point at a time,
+/// unless their device tells by itself.
 class gpu_watch {
  public:
   /// Starts the thread. It calls `tell` when the point is reached, and when the GPU has failed.
