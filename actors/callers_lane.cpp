@@ -13,7 +13,7 @@
 namespace troupe {
 
 bool callers_lane::takes(const task& t) noexcept {
-  if (!t.device.traits().synchronous || t.op->users_own || t.op->timed || t.injected.late ||
+  if (!t.device.traits().synchronous || t.op->lanes_only() || t.op->timed || t.injected.late ||
       t.budget)
     return false;
   return std::ranges::none_of(t.inputs, [](const operand& in) {

@@ -24,7 +24,7 @@ class callers_lane {
         ring_(trace_capacity) {}
 
   /// Returns true if a task is ready and may run on any thread of the program: it computes or
-  /// copies on CPU devices, it is not the user's own code, and no plan makes it late.
+  /// copies on CPU devices, lanes alone need not run it, and no plan makes it late.
   static bool takes(const task& t) noexcept;
 
   /// Runs such a task, which has just become ready, on this thread, on the device where its outputs

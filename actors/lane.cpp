@@ -35,14 +35,14 @@ constexpr float most_for_client = 200'000;  // the longest that a client's threa
 /// Returns true if others should be able to take what is queued behind a task: it takes long, or it
 /// is the user's own code and does not claim to be short.
 bool may_take_long(const task& t) noexcept {
-  return t.estimate >= (t.op->users_own ? short_task : long_task);
+  return t.estimate >= (t.op->lanes_only() ? short_task : long_task);
 }
 
 /// Returns true if a client's thread may run a task while it waits for another: it is short, and it
 /// is not the user's own code, which might wait for something that this client has yet to do. What
 /// the client waits for itself may be long.
 bool fit_for_client(const task& t) noexcept {
-  return !t.op->users_own && !t.injected.late &&
+  return !t.op->lanes_only() && !t.injected.late &&
          (t.estimate <= most_for_client || actor_scheduler::client_waits_for(t));
 }
 

@@ -47,9 +47,10 @@ class text_error final : public error {
       column -= cut;
     }
     const auto number = std::to_string(std::ranges::count(before, '\n') + 1);
-    return "program, line " + number + ": " + facts + "\n  " +
-           std::string(first_bytes(line, longest)) + "\n  " + blanks_under(line.substr(0, column)) +
-           '^';
+    std::string shown(first_bytes(line, longest));
+    std::ranges::replace(shown, '\0', '?');  // it would end the message
+    return "program, line " + number + ": " + facts + "\n  " + shown + "\n  " +
+           blanks_under(line.substr(0, column)) + '^';
   }
 };
 

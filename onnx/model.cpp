@@ -162,6 +162,8 @@ void onnx_model::fill_in(const onnx_options& options) {
       continue;
     }
     if (!given_type.has_tensor_type()) call_.fail(what + " is no tensor: not supported");
+    if (options.absent.contains(name)) call_.fail(what + " may not be absent");
+    if (options.sequences.contains(name)) call_.fail(what + " is no sequence");
     const auto type = given_type.tensor_type().elem_type();
     const auto element = dtype_of_onnx(type);
     if (!element) call_.fail(what + " is " + onnx_type_name(type) + ": not supported");

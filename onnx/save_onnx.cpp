@@ -16,6 +16,7 @@
 #include "troupe/tensor/program/capture.hpp"
 #include "troupe/tensor/program/graph_text.hpp"
 #include "troupe/tensor/program/passes.hpp"
+#include "troupe/text/utf8.hpp"
 
 namespace troupe {
 
@@ -53,6 +54,10 @@ std::vector<std::string> names_for(std::size_t count, const std::vector<std::str
   if (!given.empty() && given.size() != count)
     call.fail("has " + count_text(count, what) + ", and " + std::to_string(given.size()) +
               (given.size() == 1 ? " name is" : " names are") + " given for them");
+  for (const auto& name : given) {
+    if (!is_utf8(name))
+      call.fail(std::string(what) + " names are UTF-8, which one of these is not");
+  }
   if (!given.empty()) return given;
   std::vector<std::string> out;
   for (std::size_t i = 0; i < count; ++i) out.push_back(letter + std::to_string(i));

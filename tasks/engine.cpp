@@ -161,7 +161,10 @@ engine& engine::of(const value& v, std::string_view what, std::source_location c
     e->refuse_if_stayed_behind(what, call_site);
     return *e;
   }
-  throw error(std::string(what) + ": the runtime that this tensor belongs to has ended", call_site);
+  throw error(std::string(what) + ": " +
+                  (v.failed() && v.why() ? v.why()->text
+                                         : "the runtime that this tensor belongs to has ended"),
+              call_site);
 }
 
 engine& engine::current(std::string_view what, std::source_location call_site) {

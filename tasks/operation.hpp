@@ -105,9 +105,12 @@ struct operation {
   /// Its output shares the elements of its one input, or fails at the deadline in its attributes;
   /// no lane runs it.
   bool timed = false;
-  /// Code of the program's own: it may wait, hold locks and take any time, so that lanes alone run
-  /// it.
+  /// Code of the program's own.
   bool users_own = false;
+  /// Such code that neither waits nor takes locks.
+  bool at_once = false;
+  /// Returns true for code that may wait, hold locks and take any time, so that lanes alone run it.
+  constexpr bool lanes_only() const noexcept { return users_own && !at_once; }
   /// C++ code that programs register by name: another machine runs it if its program has done so.
   bool registered = false;
 

@@ -2,6 +2,9 @@
 #include "troupe/apps/shell/command_line.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "troupe/apps/environment_text.hpp"
@@ -94,10 +97,15 @@ void run_file(command_line& out, const std::vector<std::string>& words) {
   out.rest.assign(words.begin() + 1, words.end());
   if (!out.runs_saved_program()) return;
   const auto option = std::ranges::find(out.rest, "--output");
-  if (option == out.rest.end()) return;
-  if (option + 1 == out.rest.end()) refuse("--output: 1 required FILE missing");
-  out.output = option[1];
-  out.rest.erase(option, option + 2);
+  if (option != out.rest.end()) {
+    if (option + 1 == out.rest.end()) refuse("--output: 1 required FILE missing");
+    out.output = option[1];
+    out.rest.erase(option, option + 2);
+  }
+  for (const auto& word : out.rest) {
+    if (word.starts_with("--"))
+      refuse(word + ": a saved program takes arrays, and --output; other options stand before it");
+  }
 }
 
 command_line for_command(const grammar& known, const std::vector<std::string>& words) {
@@ -133,6 +141,18 @@ command_line for_command(const grammar& known, const std::vector<std::string>& w
 }
 
 }  // namespace
+
+bool command_line::runs_saved_program() const {
+  if (file.ends_with(".safetensors")) return true;
+  std::error_code none;
+  const auto size =
+      std::filesystem::is_regular_file(file, none) ? std::filesystem::file_size(file, none) : 0;
+  std::uint64_t header = 0;  // its length, before the header itself
+  char first = 0;
+  std::ifstream in(file, std::ios::binary);
+  return size > sizeof header && in.read(reinterpret_cast<char*>(&header), sizeof header) &&
+         in.get(first) && first == '{' && header < size;
+}
 
 command_line parse_command_line(const std::vector<std::string>& words) {
   using task = command_line::task;

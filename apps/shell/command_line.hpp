@@ -32,7 +32,8 @@ struct command_line {
   bool json = false;
   bool markdown = false;
 
-  bool runs_saved_program() const { return file.ends_with(".safetensors"); }
+  /// Returns true if the file is a saved program by its name or content.
+  bool runs_saved_program() const;
 };
 
 /// Parses a command line. Throws std::invalid_argument for unknown options.

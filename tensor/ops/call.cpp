@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/call.hpp"
 
+#include <array>
 #include <map>
 #include <mutex>
 #include <string>
@@ -63,25 +64,28 @@ class shared_body final : public detail::call_body {
   std::shared_ptr<detail::call_body> of_;
 };
 
-operation record_named(std::string_view name) {
+operation record_named(std::string_view name, bool at_once = false) {
   return {.name = name,
           .doc = "An operation of the user's own.",
           .kernel = [](const task&, const kernel_table&) { return &body_kernel; },
           .flops_per_element = 0,
           .users_own = true,
+          .at_once = at_once,
           .narrow = narrow_dtypes::taken,
           .gradient = differentiability::unknown};
 }
 
 /// The record for a name. Records are kept for ever, since traces and failures refer to them.
-const operation& record(std::string_view name) {
+const operation& record(std::string_view name, bool at_once) {
+  using named = std::map<std::string, operation, std::less<>>;
   static auto& mutex = *new fork_lock;
-  static auto& records = *new std::map<std::string, operation, std::less<>>;
+  static auto& all = *new std::array<named, 2>;
   std::lock_guard lock(mutex);
+  auto& records = all[at_once];
   auto at = records.find(name);
   if (at == records.end()) {
     at = records.try_emplace(std::string(name)).first;
-    at->second = record_named(at->first);
+    at->second = record_named(at->first, at_once);
   }
   return at->second;
 }
@@ -151,7 +155,7 @@ std::vector<tensor> detail::submit_call(std::string_view name, const std::vector
                                       : ": C++ code runs on this machine's CPU devices, not on ") +
             to_string(at.device),
         where);
-  task_ptr t(new task(record(name), at.device, where));
+  task_ptr t(new task(record(name, options.at_once), at.device, where));
   t->attributes = call_attributes{std::move(body)};
   return launch_call(at, std::move(t), in, out, options, where);
 }

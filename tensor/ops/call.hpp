@@ -32,6 +32,10 @@ struct output_type {
 struct call_options {
   /// The time it takes, roughly. Absent: unknown, taken as a millisecond.
   std::optional<std::chrono::nanoseconds> cost = {};
+  /// It waits for nothing and takes no lock that a thread of the program may hold, so that any
+  /// thread may run it: the calling one at once, if that takes no longer than to pass it on. Give
+  /// its `cost`. Of registered code, lanes run all the same.
+  bool at_once = false;
   /// The place where it runs: the device that its inputs are on. Absent: that one; without inputs
   /// the default device.
   std::optional<troupe::device> device = {};

@@ -65,7 +65,7 @@ class compiled {
     (detail::take_apart(in, all, others), ...);
     return programs_->as_program(
         all, [f = f_, where = programs_->where(),
-              ... like = detail::outline(in)](std::span<const tensor> given) {
+              ... like = detail::outline<In>(in)](std::span<const tensor> given) {
           return detail::tensors_of(with_arguments(*f, given, like...), where);
         });
   }
@@ -93,11 +93,11 @@ class compiled {
 /// Returns it unchanged elsewhere.
 tensor constant(const tensor& x, caller where = caller::current());
 
-/// Returns `f` as a function that runs as a program. It takes tensors, numbers, enumerators and
-/// texts, and containers, optionals, pairs, tuples and structs (with public members only) of them;
-/// it returns a tensor, a pair, tuple or struct of tensors, or a vector of tensors. Numbers, texts
-/// and sizes are part of the program: another number is another program. The results equal those of
-/// `f` to the bit.
+/// Returns `f` as a function that runs as a program. It takes tensors, numbers, enumerators,
+/// devices, axes and texts, and containers, optionals, pairs, tuples and structs (with public
+/// members only) of them; it returns a tensor, a pair, tuple or struct of tensors, or a vector of
+/// tensors. Numbers, texts and sizes are part of the program: another number is another program.
+/// The results equal those of `f` to the bit.
 ///
 /// Layers' variables are read, and may be assigned, at each call. Other tensors from outside are
 /// refused; wrap those that never change in `constant`. Everything else that `f` reads is fixed

@@ -186,7 +186,8 @@ graph captured_for(engine& on, std::span<const tensor> in, const compiled_functi
     remove_dead_steps(out, dead_draws::kept);
     return out;
   } catch (const first_call_needed&) {
-    throw error("program: call the function first: its layers have no sizes yet", where);
+    throw error("program: call the function first: layers or an optimiser in it have no sizes yet",
+                where);
   }
 }
 
@@ -207,7 +208,7 @@ compiled_function::body unchanged(compiled_function::body f, const graph& before
 void warn_of_many(std::uint64_t captures, caller where) {
   std::fprintf(stderr,
                "troupe: a function was captured %llu times, for other shapes, dtypes or numbers "
-               "each time%s\n",
+               "each time, or since it did something else%s\n",
                static_cast<unsigned long long>(captures), call_site_text(where).c_str());
 }
 

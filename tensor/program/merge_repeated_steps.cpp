@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_map>
+#include <vector>
 
 #include "troupe/tensor/program/passes.hpp"
 
@@ -21,15 +23,15 @@ class repeated_steps {
       if (in.value >= 0) in.value = now_[static_cast<std::size_t>(in.value)];
     }
     if (!s.op->random && !s.op->timed && !s.renewed) {
-      const auto [first, last] = by_input_.equal_range(key_of(s));
-      for (auto i = first; i != last; ++i) {
-        const auto& earlier = before[i->second];
+      auto& alike = by_inputs_[key_of(s)];
+      for (const auto i : alike) {
+        const auto& earlier = before[i];
         if (!computes_the_same(earlier, s)) continue;
         for (std::size_t k = 0; k < s.outputs.size(); ++k)
           now_[static_cast<std::size_t>(s.outputs[k])] = earlier.outputs[k];
         return &earlier;
       }
-      by_input_.emplace(key_of(s), before.size());
+      if (alike.size() < most_alike) alike.push_back(before.size());
     }
     before.push_back(std::move(s));
     return nullptr;
@@ -39,9 +41,20 @@ class repeated_steps {
   const std::vector<int>& numbers() const noexcept { return now_; }
 
  private:
+  /// Steps of the same operation on the same inputs that later ones are compared with: they differ
+  /// in their parameters, of which a function may have any number.
+  static constexpr std::size_t most_alike = 32;
+
   static std::size_t key_of(const program_step& s) noexcept {
-    const int first = s.inputs.empty() ? step_input::number : s.inputs[0].value;
-    return std::hash<const operation*>()(s.op) + 31 * static_cast<std::size_t>(first);
+    auto mixed = std::hash<const operation*>()(s.op);
+    const auto add = [&](std::uint64_t bits) {
+      mixed = (std::rotl(mixed, 29) ^ bits) * std::uint64_t{0x9e3779b97f4a7c15};
+    };
+    for (const auto& in : s.inputs) {
+      add(static_cast<std::uint64_t>(in.value));
+      add(in.immediate);
+    }
+    return mixed;
   }
 
   bool computes_the_same(const program_step& a, const program_step& b) const {
@@ -59,7 +72,7 @@ class repeated_steps {
 
   graph& of_;
   std::vector<int> now_;
-  std::unordered_multimap<std::size_t, std::size_t> by_input_;
+  std::unordered_map<std::size_t, std::vector<std::size_t>> by_inputs_;
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <complex>
 #include <concepts>
 #include <cstddef>
+#include <deque>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -12,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/devices/device.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/axes.hpp"
 #include "troupe/tensor/members.hpp"
 #include "troupe/tensor/tensor.hpp"
 
@@ -22,7 +27,20 @@
 namespace troupe::detail {
 
 template <class T>
-concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, device> ||
+    std::same_as<T, axes> || std::same_as<T, std::complex<float>> ||
+    std::same_as<T, std::complex<double>>;
+
+/// Texts that belong to somebody else.
+template <class T>
+concept text_reference =
+    std::same_as<T, std::string_view> || std::same_as<T, const char*> || std::same_as<T, char*>;
+
+/// Such as std::filesystem::path, which is a container of paths as well.
+template <class T>
+concept holds_native_text = requires(const T& x) {
+  { x.native() } -> std::convertible_to<std::string_view>;
+};
 
 template <class T>
 concept optional_value = requires(T& x) {
@@ -41,26 +59,48 @@ concept of_several_parts = requires {
   std::tuple_size<T>::value;
 };
 
-/// Calls `on_tensor` with each tensor in an object, in order, and `on_other` with the bytes of
-/// everything else: numbers, texts, and the sizes of containers.
-template <class T, class OnTensor, class OnOther>
-void each_part(T& object, const OnTensor& on_tensor, const OnOther& on_other) {
+struct does_nothing {
+  template <class... T>
+  void operator()(T&&...) const noexcept {}
+};
+
+/// Calls `on_tensor` with each tensor in an object, in order, `on_other` with the bytes of
+/// everything else: numbers, texts, and the sizes of containers, and `on_reference` with each
+/// reference to a text, which is not null.
+template <class T, class OnTensor, class OnOther = does_nothing, class OnReference = does_nothing>
+void each_part(T& object, const OnTensor& on_tensor, const OnOther& on_other = {},
+               const OnReference& on_reference = {}) {
   using type = std::remove_cv_t<T>;
-  const auto part = [&](auto& one) { each_part(one, on_tensor, on_other); };
+  const auto part = [&](auto& one) { each_part(one, on_tensor, on_other, on_reference); };
   const auto number = [&](std::size_t n) { on_other(&n, sizeof n); };
+  const auto text = [&](std::string_view all) {
+    number(all.size());
+    on_other(all.data(), all.size());
+  };
   if constexpr (std::same_as<type, tensor>) {
     on_tensor(object);
   } else if constexpr (plain_value<type>) {
     on_other(&object, sizeof object);
   } else if constexpr (std::convertible_to<const type&, std::string_view>) {
-    const std::string_view text(object);
-    number(text.size());
-    on_other(text.data(), text.size());
+    if constexpr (std::is_pointer_v<type>) {
+      if (!object) return number(std::string_view::npos);
+    }
+    text(object);
+    if constexpr (text_reference<type>) on_reference(object);
+  } else if constexpr (holds_native_text<type>) {
+    text(object.native());
   } else if constexpr (container<type>) {
     static_assert(!std::ranges::view<type>,
                   "compile: arguments own what they hold: a vector, not a span");
     number(static_cast<std::size_t>(std::distance(std::begin(object), std::end(object))));
-    for (auto&& one : object) part(one);
+    for (auto&& one : object) {
+      if constexpr (std::same_as<type, std::vector<bool>>) {
+        bool copy = one;
+        part(copy);
+      } else {
+        part(one);
+      }
+    }
   } else if constexpr (of_several_parts<type>) {
     std::apply([&](auto&... each) { (part(each), ...); }, object);
   } else if constexpr (optional_value<type>) {
@@ -84,7 +124,8 @@ template <class T, class Tensors>
 void take_apart(const T& x, Tensors& all, std::string& others) {
   others += '(';
   if constexpr (!std::same_as<T, tensor>) {
-    const void* const type = &type_tag<T>;  // numbers of several types may have the same bytes
+    const void* const type =
+        &type_tag<std::decay_t<const T>>;  // numbers of several types may have the same bytes
     others.append(reinterpret_cast<const char*>(&type), sizeof type);
   }
   each_part(
@@ -94,41 +135,36 @@ void take_apart(const T& x, Tensors& all, std::string& others) {
       });
 }
 
-/// Returns an object like another, with the next tensors in place of its own.
+/// Returns an object like another, with the next tensors in place of its own. A literal becomes a
+/// pointer.
 template <class T>
-T put_together(const T& like, const tensor*& next) {
-  T out = like;
-  each_part(
-      out, [&](tensor& one) { one = *next++; }, [](const void*, std::size_t) {});
+std::decay_t<const T> put_together(const T& like, const tensor*& next) {
+  std::decay_t<const T> out = like;
+  each_part(out, [&](tensor& one) { one = *next++; });
   return out;
 }
 
-/// Text that an argument of type T, such as `const char*`, refers to.
+/// Object like another, whose tensors name no arrays, and the texts that it refers to.
 template <class T>
-struct kept_text {
-  std::string text;
+struct outline {
+  explicit outline(const T& like) : object(like) {
+    each_part(
+        object, [](tensor& one) { one = tensor(); }, does_nothing(),
+        [&]<class Text>(Text& one) {
+          auto& kept = texts->emplace_back(one);
+          if constexpr (std::is_pointer_v<Text>) one = kept.data();
+          else one = kept;
+        });
+  }
+
+  std::decay_t<const T> object;
+  /// Copies of this object share them.
+  std::shared_ptr<std::deque<std::string>> texts = std::make_shared<std::deque<std::string>>();
 };
 
 template <class T>
-T put_together(const kept_text<T>& like, const tensor*&) {
-  if constexpr (std::same_as<T, std::string_view>) return like.text;
-  else return like.text.c_str();
-}
-
-/// Returns an object like another, whose tensors name no arrays, to be kept.
-template <class T>
-auto outline(const T& like) {
-  using type = std::decay_t<const T>;
-  if constexpr (std::same_as<type, std::string_view> || std::same_as<type, const char*> ||
-                std::same_as<type, char*>) {
-    using seen = std::conditional_t<std::same_as<type, char*>, const char*, type>;
-    return kept_text<seen>{std::string(std::string_view(like))};
-  } else {
-    T out = like;
-    each_part(
-        out, [](tensor& one) { one = tensor(); }, [](const void*, std::size_t) {});
-    return out;
-  }
+std::decay_t<const T> put_together(const outline<T>& like, const tensor*& next) {
+  return put_together(like.object, next);
 }
 
 /// Returns the tensors in a function's result. Throws for a result that holds anything else, since
@@ -158,8 +194,7 @@ T result_of(std::vector<tensor> all) {
   } else {
     T out{};
     auto* next = all.data();
-    each_part(
-        out, [&](tensor& one) { one = std::move(*next++); }, [](const void*, std::size_t) {});
+    each_part(out, [&](tensor& one) { one = std::move(*next++); });
     return out;
   }
 }

@@ -193,6 +193,9 @@ TEST_CASE("a wrong text is refused with its line and a caret") {
       {"def f(x) = \"text", "no closing"},
   };
   for (const auto& [text, part] : wrong) CHECK_THAT(error_of_text(text), Catch::Contains(part));
+  CHECK_THAT(error_of_text(std::string("def f(x) {\n  y = x \0\n  y }", 25)),
+             Catch::Contains("line 2: an unprintable character\n    y = x ?\n"
+                             "          ^ (program_test.cpp:"));
 }
 
 TEST_CASE("errors inside a program name the line of its text") {

@@ -86,6 +86,8 @@ TEST_CASE("sizes that the file leaves open are given with the call") {
   CHECK(m.refusal({.shapes = {{"x", {5}}}}) ==
         "input \"x\" cannot be given [5]: the model says otherwise");
   CHECK(m.refusal({.shapes = {{"x", {5, 3}}, {"z", {1}}}}) == "has no input \"z\"");
+  CHECK(m.refusal({.absent = {"x"}}) == "input \"x\" may not be absent");
+  CHECK(m.refusal({.sequences = {{"x", {{3}}}}}) == "input \"x\" is no sequence");
 }
 
 TEST_CASE("an input that decides about shapes has to be a constant") {

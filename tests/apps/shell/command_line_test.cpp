@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -59,6 +60,21 @@ TEST_CASE("inputs of -e are taken as they are, whatever they begin with") {
   CHECK(given.what == task::evaluate);
   CHECK(given.inputs == words{"-1 + 2", "[1, 2, 3]", "{}", ""});
   CHECK(given.json);
+}
+
+TEST_CASE("a saved program is known by its name or its content, and takes no options but one") {
+  const std::string path = "saved_without_ending";
+  {
+    std::ofstream out(path, std::ios::binary);
+    out << std::string("\2\0\0\0\0\0\0\0{}", 10);
+  }
+  CHECK(parse({"run", path, "x.npy"}).runs_saved_program());
+  CHECK(parse({"run", path, "x.npy", "--output", "y.npy"}).output == "y.npy");
+  CHECK(mistake_in({"run", path, "x.npy", "--json"}) ==
+        "--json: a saved program takes arrays, and --output; other options stand before it");
+  CHECK(mistake_in({"run", "p.safetensors", "--quick"}).starts_with("--quick: a saved program"));
+  std::filesystem::remove(path);
+  CHECK_FALSE(parse({"run", path, "--json"}).runs_saved_program());
 }
 
 TEST_CASE("arguments after a script belong to the script") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/program/compile.hpp"
 
+#include <complex>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -152,6 +154,49 @@ TEST_CASE("arguments and results may be structures") {
   CHECK_THROWS_WITH(counts(one), Catch::Contains("and nothing else"));
   const auto text = f.program(state{one, two}, all[4]).text();
   CHECK(text.find("x4: float64[2]") != text.npos);
+}
+
+TEST_CASE("arguments may be literals, paths, complex numbers, flags, devices and axes") {
+  test_engine e;
+  int captures = 0;
+  const auto count = [&captures](auto f) {
+    return compile([&captures, f](const auto&... in) {
+      ++captures;
+      return f(in...);
+    });
+  };
+  const tensor x = {1., 2.};
+  const auto named = count([](const tensor& y, const char* how) {
+    return how && std::string_view(how) == "twice" ? y * 2 : y;
+  });
+  CHECK(numbers(named(x, "twice")) == std::vector<double>{2, 4});
+  CHECK(numbers(named(x, "once")) == std::vector<double>{1, 2});
+  CHECK(numbers(named(x, static_cast<const char*>(nullptr))) == std::vector<double>{1, 2});
+  CHECK(captures == 3);
+  const auto flagged = count([](const tensor& y, const std::vector<bool>& twice) {
+    return twice[0] && !twice[1] ? y * 2 : y;
+  });
+  CHECK(numbers(flagged(x, std::vector<bool>{true, false})) == std::vector<double>{2, 4});
+  CHECK(numbers(flagged(x, std::vector<bool>{true, true})) == std::vector<double>{1, 2});
+  CHECK(captures == 5);
+  const auto at = count(
+      [](const tensor& y, const std::filesystem::path& file) { return y * (file == "a" ? 2 : 1); });
+  CHECK(numbers(at(x, std::filesystem::path("a"))) == std::vector<double>{2, 4});
+  CHECK(numbers(at(x, std::filesystem::path("b"))) == std::vector<double>{1, 2});
+  CHECK(captures == 7);
+  const auto turned =
+      count([](const tensor& y, std::complex<double> by) { return real(y * by * by); });
+  CHECK(numbers(turned(x, std::complex<double>(0, 1))) == std::vector<double>{-1, -2});
+  CHECK(numbers(turned(x, std::complex<double>(1, 0))) == std::vector<double>{1, 2});
+  CHECK(captures == 9);
+  const auto along = count([](const tensor& y, const axes& some, device where) {
+    return sum(y, some) + full({}, where == cpu(1) ? 1. : 0.);
+  });
+  const auto square = ones({2, 2});
+  CHECK(numbers(along(square, axes{0}, cpu(0))) == std::vector<double>{2, 2});
+  CHECK(numbers(along(square, axes{0, 1}, cpu(0))) == std::vector<double>{4});
+  CHECK(numbers(along(square, axes{0, 1}, cpu(1))) == std::vector<double>{5});
+  CHECK(captures == 12);
 }
 
 TEST_CASE("the same tensor may be several arguments") {
