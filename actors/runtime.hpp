@@ -35,10 +35,10 @@ class reception;
 
 /// Owner of the actors that run tensor programs. Tensors created during its lifetime belong to it
 /// (see `engine::current`). Its destructor finishes the work and stops the actors. Tensors may
-/// outlive it: ready values can still be read. Failures that nobody has read are told in one line
-/// on standard error, unless told otherwise. Once the destructor has begun, other
-/// threads that submit get an error; no thread may be inside a call that uses the runtime when the
-/// destructor returns.
+/// outlive it: ready values on CPU devices of this machine can still be read. Failures that nobody
+/// has read are told in one line on standard error, unless told otherwise. Once the destructor has
+/// begun, other threads that submit get an error; no thread may be inside a call that uses the
+/// runtime when the destructor returns.
 class runtime {
  public:
   /// Starts the actors. Throws troupe::error for options that are out of range.

@@ -72,6 +72,9 @@ class driver {
   /// The kernels that it computes with.
   virtual const kernel_table& kernels() const = 0;
   virtual std::unique_ptr<stream> open_stream() = 0;
+  /// Returns the address of the node that it was brought in by, if that is lost and no longer what
+  /// it runs on; else nothing.
+  virtual std::string lost_node() const { return {}; }
   /// Returns true if it is on another machine whose program has registered code under this name.
   virtual bool runs(std::string_view /*operation*/) const { return false; }
   /// Returns an expression compiled for its streams; null where it has no compiler, or that

@@ -102,6 +102,11 @@ class hosted_machine {
   const std::string& address() const {
     return cluster_->addresses[static_cast<std::size_t>(far_->number()) - 1];
   }
+  /// Returns its own address if it is elsewhere or nowhere now.
+  std::string lost_node() const {
+    const std::lock_guard lock(mutex_);
+    return host_ == address() ? "" : address();
+  }
   /// Says at which address it is now.
   std::string place() const {
     const std::lock_guard lock(mutex_);
@@ -382,6 +387,7 @@ class remote_driver final : public driver {
   const std::shared_ptr<troupe::memory>& memory() const override { return memory_; }
   std::size_t memory_limit() const override { return offered_.memory_limit; }
   const kernel_table& kernels() const override { return *kernels_; }
+  std::string lost_node() const override { return of_->lost_node(); }
   bool runs(std::string_view operation) const override { return of_->far()->runs(operation); }
   std::unique_ptr<stream> open_stream() override {
     return std::make_unique<remote_stream>(*of_, place_);

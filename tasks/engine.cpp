@@ -161,10 +161,11 @@ engine& engine::of(const value& v, std::string_view what, std::source_location c
     e->refuse_if_stayed_behind(what, call_site);
     return *e;
   }
-  throw error(std::string(what) + ": " +
-                  (v.failed() && v.why() ? v.why()->text
-                                         : "the runtime that this tensor belongs to has ended"),
-              call_site);
+  std::string text = "the runtime that this tensor belongs to has ended";
+  if (v.failed() && v.why()) text = v.why()->text;
+  else if (!v.device.traits().synchronous)
+    text += ", and with it the way to " + to_string(v.device);
+  throw error(std::string(what) + ": " + text, call_site);
 }
 
 engine& engine::current(std::string_view what, std::source_location call_site) {

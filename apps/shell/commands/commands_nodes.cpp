@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <filesystem>
+
 #include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tasks/error.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe::shell {
@@ -19,8 +22,13 @@ void nodes(session& s, const command_input&) {
 
 void connect(session& s, const command_input& given) {
   auto options = s.engine().options();
+  if (const auto& key = given.option("--key"); !key.empty()) {
+    std::error_code none;
+    if (!options.nodes->empty() && !std::filesystem::equivalent(*options.key, key, none))
+      throw error("connect: all nodes share one key, here that of " + *options.key, {});
+    options.key = key;
+  }
   options.nodes->push_back(given.text());
-  if (const auto& key = given.option("--key"); !key.empty()) options.key = key;
   s.restart(options);
   nodes(s, given);
 }

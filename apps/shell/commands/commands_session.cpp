@@ -14,7 +14,8 @@ namespace {
 
 /// Returns true if later inputs depend on a command.
 bool decides(std::string_view command) {
-  for (const std::string_view one : {"devices", "fail", "lanes", "seed", "set", "slow", "sync"}) {
+  for (const std::string_view one :
+       {"connect", "devices", "fail", "lanes", "seed", "set", "slow", "sync"}) {
     const auto rest = command.substr(std::min(command.find(':') + 1, command.size()));
     if (rest.starts_with(one) && rest.substr(one.size()).find_first_not_of(" \t") != rest.npos)
       return true;

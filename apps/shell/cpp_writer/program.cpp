@@ -34,9 +34,27 @@ std::optional<step> step_of(session& s, std::string_view command) {
   return step{.seed = key};
 }
 
+/// Returns those options that decide which devices there are.
+std::string options_text(const runtime_options& on) {
+  std::string out;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!out.empty()) out += ", ";
+    out.append(name).append(" = ") += value;
+  };
+  if (on.cpu_devices.value_or(1) > 1) add(".cpu_devices", std::to_string(*on.cpu_devices));
+  if (on.nodes && !on.nodes->empty()) {
+    std::string all;
+    for (const auto& one : *on.nodes) all += (all.empty() ? "" : ", ") + quoted(one);
+    add(".nodes", "{" + all + "}");
+    if (on.key && !on.key->empty()) add(".key", quoted(*on.key));
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string program_of(symbol_table& symbols, const std::vector<step>& steps, int cpu_devices) {
+std::string program_of(symbol_table& symbols, const std::vector<step>& steps,
+                       const runtime_options& on) {
   std::string all;
   for (const auto& one : steps) all += one.source + "\n";
   writer main(symbols, all);
@@ -44,8 +62,8 @@ std::string program_of(symbol_table& symbols, const std::vector<step>& steps, in
     main.add(one.statements, one.source);
     if (one.seed) main.line("rt.seed(" + std::to_string(*one.seed) + ");");
   }
-  const auto runtime = cpu_devices > 1 ? "rt({.cpu_devices = " + std::to_string(cpu_devices) + "});"
-                                       : std::string("rt;");
+  const auto options = options_text(on);
+  const auto runtime = options.empty() ? "rt;" : "rt({" + options + "});";
   const auto program = "int main() {\n  using namespace troupe;\n  runtime " + runtime + "\n\n" +
                        main.text() + "}\n";
   std::string included;
@@ -61,7 +79,7 @@ std::string program_of(session& s) {
     if (!is_command(text)) steps.push_back({text, parse(text, s.symbols(), from)});
     else if (auto one = step_of(s, text)) steps.push_back(std::move(*one));
   }
-  return program_of(s.symbols(), steps, *s.engine().options().cpu_devices);
+  return program_of(s.symbols(), steps, s.engine().options());
 }
 
 }  // namespace troupe::shell::cpp

@@ -58,7 +58,11 @@ class word_call {
       refuse("such arguments of " + std::string(name), where_);
     if (what_.operation >= 0) return elementwise();
     if (name == "array") return array();
-    if (name == "cpu" || name == "gpu") return call(name, 1, kind::device);
+    if (name == "cpu" || name == "gpu") {
+      if (values_.size() < 2 || !values_[1]) return call(name, 1, kind::device);
+      values_[1]->text = "node(" + values_[1]->text + ")";
+      return call(name, 2, kind::device);
+    }
     if (name == "split" || name == "unstack" || name == "broadcast_arrays" || name == "meshgrid" ||
         name == "nonzero" || name == "all_reduce" || name == "all_gather" ||
         name == "reduce_scatter")

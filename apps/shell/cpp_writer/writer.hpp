@@ -239,7 +239,8 @@ struct step {
 /// Returns a C++ program that does the same as the inputs and prints the values they show. It
 /// compiles against troupe.hpp and runs with that many CPU devices. Throws troupe::error, naming
 /// the place, for statements without C++.
-std::string program_of(symbol_table& symbols, const std::vector<step>& steps, int cpu_devices);
+std::string program_of(symbol_table& symbols, const std::vector<step>& steps,
+                       const runtime_options& on);
 /// Returns the program of a session's inputs.
 std::string program_of(session& s);
 

@@ -6,6 +6,7 @@
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 
 namespace troupe::shell {
@@ -28,11 +29,14 @@ device place_for(const tensor& x, std::string_view what) {
   return there ? wanted : cpu();
 }
 
-tensor copy_of(const tensor& x, std::string_view what) {
+/// Copies an array. What has failed, or was on a node that is lost, stays as a failure.
+tensor copy_of(tensor x, std::string_view what) {
+  const auto place = place_for(x, what);
   try {
     x.wait({});
+    if (x.device().node != 0) x = to(x, cpu());
+    x.wait({});
   } catch (const task_error&) { return x; }
-  const auto place = place_for(x, what);
   if (x.dtype() == complex64) return copy_as<std::complex<float>>(x, place, what);
   if (x.dtype() == complex128) return copy_as<std::complex<double>>(x, place, what);
   return visit(x.dtype(), [&](auto zero) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <string>
 #include <thread>
 
 #include "troupe/apps/shell/commands/command.hpp"
@@ -386,9 +388,25 @@ bool session::restore_defaults() {
   return changed;
 }
 
+/// Starts an engine with these options, but without nodes that are lost and do not answer.
+std::unique_ptr<runtime> session::new_engine(runtime_options with) {
+  try {
+    return std::make_unique<runtime>(with);
+  } catch (const error&) {
+    std::set<std::string> lost;
+    for (const auto& d : engine().devices()) lost.insert(d->lost_node());
+    const auto left_out =
+        std::erase_if(*with.nodes, [&](const auto& address) { return lost.contains(address); });
+    if (left_out == 0) throw;
+  }
+  auto out = std::make_unique<runtime>(with);
+  reporting().text("    without nodes that are lost\n");
+  return out;
+}
+
 void session::restart(const runtime_options& with) {
   settle_all();
-  auto next = std::make_unique<runtime>(with);
+  auto next = new_engine(with);
   const auto numbers = home().random_state();
   next->engine().seed(numbers.key, numbers.counter);
   // All is copied before anything changes: what does not fit leaves the session as it was.

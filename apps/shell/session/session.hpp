@@ -122,6 +122,7 @@ class session final : public evaluator_host {
   std::string progress_of(const tensor& x);
 
  private:
+  std::unique_ptr<runtime> new_engine(runtime_options with);
   void declared(const declaration& s) override;
   void assigned(symbol name, const dynamic_value& value) override;
   void result(const dynamic_value& value, bool quiet, caller where) override;

@@ -12,7 +12,7 @@ using namespace troupe::language;
 namespace {
 
 /// Returns the program of inputs, a line each.
-std::string program_of(const std::string& inputs, int cpu_devices = 1) {
+std::string program_of(const std::string& inputs, const runtime_options& on = {}) {
   symbol_table symbols;
   std::vector<cpp::step> steps;
   unsigned number = 0;
@@ -23,7 +23,7 @@ std::string program_of(const std::string& inputs, int cpu_devices = 1) {
     steps.push_back({text, parse(text, symbols, {"input", number, false})});
     begin = end + 1;
   }
-  return cpp::program_of(symbols, steps, cpu_devices);
+  return cpp::program_of(symbols, steps, on);
 }
 
 /// Returns the statements of main after the runtime, without their indentation.
@@ -71,7 +71,17 @@ int main() {
 }
 
 TEST_CASE("a program has the session's number of devices") {
-  CHECK(program_of("ones(2)", 4).find("runtime rt({.cpu_devices = 4});") != std::string::npos);
+  CHECK_THAT(program_of("ones(2)", {.cpu_devices = 4}),
+             Catch::Contains("runtime rt({.cpu_devices = 4});"));
+}
+
+TEST_CASE("a program has the session's nodes") {
+  runtime_options on{.nodes = {{"127.0.0.1:7401", "[::1]:7402"}}, .key = "troupe.key"};
+  const auto program = program_of("to(ones(2), cpu(0, 1))\nones(2).to(cpu(1))", on);
+  CHECK_THAT(program, Catch::Contains(R"(runtime rt({.nodes = {"127.0.0.1:7401", "[::1]:7402"}, )"
+                                      R"(.key = "troupe.key"});)"));
+  CHECK_THAT(program, Catch::Contains("to(ones({2}), cpu(0, node(1)))"));
+  CHECK_THAT(program, Catch::Contains("cpu(1))"));
 }
 
 TEST_CASE("subscripts are positions and ranges") {
