@@ -237,8 +237,8 @@ struct step {
 };
 
 /// Returns a C++ program that does the same as the inputs and prints the values they show. It
-/// compiles against troupe.hpp and runs with that many CPU devices. Throws troupe::error, naming
-/// the place, for statements without C++.
+/// compiles against troupe.hpp and runs on the devices and nodes of these options. Throws
+/// troupe::error, naming the place, for statements without C++.
 std::string program_of(symbol_table& symbols, const std::vector<step>& steps,
                        const runtime_options& on);
 /// Returns the program of a session's inputs.
