@@ -52,8 +52,10 @@ endif()
 if(TROUPE_CCACHE AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${TROUPE_CCACHE}")
 endif()
-# What launches kernels is short and runs once for each: it is compiled for size, which saves 1 MB; kernels are optimised.
-set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG -Xcompiler=-Os" CACHE STRING "Flags of release builds for CUDA")
+# What launches kernels is short and runs once for each: it is compiled for size, which saves 1 MB.
+# Kernels are optimised all the same.
+set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG -Xcompiler=-Os"
+    CACHE STRING "Flags of release builds for CUDA")
 enable_language(CUDA)
 if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know how CUDA is told
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)

@@ -20,8 +20,8 @@ constexpr std::size_t most_failures = 100;  // in one message
 // and as a part of that task, if that is more.
 constexpr float worth_telling = 50'000, little_behind = 1.F / 8;
 // The longest time that this may take, beside twice the estimate of the first: it may be wrong.
-using duration = std::chrono::duration<float, std::nano>;
-constexpr duration longest_together = std::chrono::milliseconds(1);
+constexpr auto longest_together = std::chrono::milliseconds(1);
+constexpr float longest_first = 60e9;
 
 bool is_pending(const value_ref& v) noexcept { return v && v->pending(); }
 
@@ -79,9 +79,9 @@ void teller::work() {
     }
     const auto first = running_.front().output, last = last_worth_telling();
     lock.unlock();
-    const auto limit = std::chrono::steady_clock::now() +
-                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                           longest_together + 2 * duration(first->estimate));
+    const auto of_first = std::chrono::nanoseconds(
+        static_cast<std::int64_t>(2 * std::min(first->estimate, longest_first)));
+    const auto limit = std::chrono::steady_clock::now() + longest_together + of_first;
     if (first == last || !engine_.wait(last, {.deadline = limit}))
       engine_.wait(first, wait_limit());
     lock.lock();

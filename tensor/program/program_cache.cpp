@@ -74,9 +74,15 @@ std::string program_cache::explain() const {
 }
 
 std::unique_lock<std::mutex> program_cache::turn() {
-  std::unique_lock mine(turns_, std::defer_lock);
-  if (forks_ == forks::count()) mine.lock();
-  return mine;
+  std::unique_lock lock(mutex_);
+  if (forks_ != forks::count()) {
+    [[maybe_unused]] auto* const of_parent = turns_.release();  // locked for ever, perhaps
+    turns_ = std::make_unique<std::mutex>();
+    forks_ = forks::count();
+  }
+  auto& mine = *turns_;
+  lock.unlock();
+  return std::unique_lock(mine);
 }
 
 }  // namespace troupe::detail

@@ -45,8 +45,8 @@ class program_cache {
   std::string explain() const;
 
   /// Returns the turn of a call that changes variables, or may, from reading them until they are
-  /// written: others wait for its end. A child that was forked meanwhile waits for nobody, since
-  /// the thread that has the turn may not be there.
+  /// written: others wait for its end. A child that was forked meanwhile has turns of its own,
+  /// since the thread whose turn it is may not be there.
   std::unique_lock<std::mutex> turn();
 
  private:
@@ -55,8 +55,8 @@ class program_cache {
   void take_what_is_too_much(by_kind& into);
 
   mutable fork_lock mutex_;
-  std::mutex turns_;
-  const std::uint32_t forks_ = forks::count();
+  std::unique_ptr<std::mutex> turns_ = std::make_unique<std::mutex>();
+  std::uint32_t forks_ = forks::count();  ///< when they began
   by_kind latest_first_;
   std::unordered_map<std::string_view, by_kind::iterator> positions_;  ///< by kinds in the list
   std::uint64_t kept_ = 0;

@@ -85,7 +85,12 @@ void each_part(T& object, const OnTensor& on_tensor, const OnOther& on_other = {
     if constexpr (std::is_pointer_v<type>) {
       if (!object) return number(std::string_view::npos);
     }
-    text(object);
+    if constexpr (std::is_array_v<type>) {  // the text need not fill it, nor leave room for its end
+      const std::string_view all(object, std::extent_v<type>);
+      text(all.substr(0, all.find('\0')));
+    } else {
+      text(object);
+    }
     if constexpr (text_reference<type>) on_reference(object);
   } else if constexpr (holds_native_text<type>) {
     text(object.native());
@@ -151,6 +156,8 @@ struct outline {
     each_part(
         object, [](tensor& one) { one = tensor(); }, does_nothing(),
         [&]<class Text>(Text& one) {
+          static_assert(!std::is_const_v<Text>,
+                        "program: keys of maps and sets own their texts: std::string");
           auto& kept = texts->emplace_back(one);
           if constexpr (std::is_pointer_v<Text>) one = kept.data();
           else one = kept;

@@ -15,6 +15,7 @@
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
+#include "troupe/tests/comes_true.hpp"
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -199,13 +200,19 @@ TEST_CASE("a lane that came to help before a task had started comes again") {
   gate before, inside;
   const auto x = gated(rt.engine(), before, {}, {.nanoseconds = 3e6});
   REQUIRE(before.await_inside(1));
+  const auto handled = [&rt] {
+    const auto all = rt.actors();
+    return std::ranges::find(all, "dependency cpu:0", &actor_state::name)->handled;
+  };
+  const auto until_now = handled();
   const auto y = call(rt.engine(), {x}, {2},
                       [way = inside.through()](const kernel_args& a, auto first, auto last) {
                         way.pass();
                         for (auto i = first; i < last; ++i) begin(a.outputs[0])[i] = 7;
                       },
                       {.nanoseconds = 1e8, .chunks = 2});
-  std::this_thread::sleep_for(std::chrono::milliseconds(3));  // so that the helper has left
+  REQUIRE(
+      comes_true([&] { return handled() >= until_now + 2; }));  // y, and that the helper has left
   before.open();
   CHECK(inside.await_inside(2));
   inside.open();

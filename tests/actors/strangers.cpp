@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -137,6 +138,34 @@ int status_of_child(const F& f) {
   int status = -1;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Forks while another thread captures a function, for which others wait.
+void fork_while_a_function_is_captured() {
+  std::binary_semaphore inside(0), go(0);
+  std::atomic<bool> waits = true;
+  const auto f = compile([&](const tensor& x) {
+    if (waits) {
+      inside.release();
+      go.acquire();
+    }
+    return x + 1;
+  });
+  const auto sum_of = [&f] { return sum(f(ones({3}))).item<float>(); };
+  std::jthread other([&] {
+    const use_engine chosen(in_static_storage.engine());
+    check(sum_of() == 6, "a function that was captured during a fork does what it should");
+  });
+  inside.acquire();
+  waits = false;
+  const auto status = status_of_child([&] {
+    runtime own({.lanes = 2});
+    float of_other = 0;
+    std::thread([&] { of_other = sum_of(); }).join();
+    std::_Exit(sum_of() + of_other == 12 ? 8 : 9);
+  });
+  check(status == 8, "a child waits for no thread of its parent to capture a function");
+  go.release();
 }
 
 /// An operation ends the program, or forks, and the child goes on with a runtime of its own.
@@ -316,6 +345,7 @@ int main(int count, char** words) {
     fail_where_addresses_are_few();
     fork_while_the_clock_is_measured();
     fork_while_it_runs();
+    fork_while_a_function_is_captured();
     leave_from_operations();
   }
   outlive_a_runtime();

@@ -257,7 +257,7 @@ TEST_CASE("another thread ends a wait by a request to stop; the task goes on") {
 }
 
 TEST_CASE("while one operation takes long, its runtime leaves the other cores alone") {
-  constexpr auto long_time = 300ms;
+  constexpr auto long_time = 300ms, most = long_time / (sanitized ? 5 : 10);
   const auto cpu_time = [] {
     timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -266,14 +266,16 @@ TEST_CASE("while one operation takes long, its runtime leaves the other cores al
   runtime rt({.lanes = 2, .cpu_devices = 1});
   std::chrono::nanoseconds used{};
   const auto slow = call("slow", {}, {float32, {1}}, [=, &used](const inputs&, outputs& out) {
-    std::this_thread::sleep_for(100ms);  // threads have started by then
-    const auto before = cpu_time();
-    std::this_thread::sleep_for(long_time);
-    used = cpu_time() - before;
+    // Threads may still be starting at first.
+    for (int times = 0; times == 0 || (times < 5 && used >= most); ++times) {
+      const auto before = cpu_time();
+      std::this_thread::sleep_for(long_time);
+      used = cpu_time() - before;
+    }
     out[0] = std::vector<float>{1};
   });
   slow.wait();
-  CHECK(used / 1ms < long_time / (sanitized ? 5ms : 10ms));
+  CHECK(used < most);
 }
 
 TEST_CASE(

@@ -4,25 +4,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include <chrono>
 #include <string>
-#include <thread>
 
 #include "troupe/apps/node_process.hpp"
+#include "troupe/tests/comes_true.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 
 namespace troupe::testing {
-
-/// Waits for what a node does without being asked, of which nobody is told. Returns false if it
-/// does not come.
-template <class Condition>
-bool comes_true(const Condition& holds) {
-  for (int i = 0; i < 10'000; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
 
 inline std::string key_in(const temporary_folder& folder, const std::string& name,
                           const std::string& bytes) {
