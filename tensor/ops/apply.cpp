@@ -37,7 +37,7 @@ home common_home(std::string_view what, tensor_pointers inputs, caller where) {
       for (const auto* one : inputs) {
         if (capture::owns(*one->source())) refuse_from_outside(what, where);
       }
-      // What has failed, or outlived its runtime, is the better reason.
+      // That one has failed, or outlived its runtime, says more.
       for (const auto* one : inputs) engine::of(*one->source(), what, where);
       throw error(std::string(what) + ": inputs of different runtimes: " + with_device(*inputs[0]) +
                       " and " + with_device(*x),
