@@ -10,8 +10,9 @@ namespace troupe {
 namespace {
 
 constexpr float least = 1'000;  // work, in nanoseconds, of the first of the `paces_`
-constexpr int trial = 16;       // intervals in a row that try one way
-constexpr int settling = 6;     // the first of them, whose times say little
+// Intervals in a row that try one way, and brief ones at first, until others are awake.
+constexpr int trial = 16, brief_trial = 48;
+constexpr int settling = 6;  // the first of them, whose times say little
 // Times that count as many times as long, by the way: others' cores are needed elsewhere, too.
 constexpr float weights[] = {1, 1.05F, 1.15F};
 // Intervals between trials: at first few, as threads that could take part are not all awake, then
@@ -21,7 +22,8 @@ constexpr int most_left_out = 16;  // trials in a row of a way that is slower by
 constexpr float by_far = 1.3;      // times
 constexpr int enough = 3;          // intervals in a row that much slower end a trial
 constexpr float brief = 20'000;    // nanoseconds: half of it is gone before others begin
-constexpr int brief_rest = 1'600;  // intervals before passing on so little is tried at all
+// Intervals before others are let take part in so little, and before it is passed on, at all.
+constexpr int brief_start = 200, brief_rest = 1'600;
 
 }  // namespace
 
@@ -80,13 +82,13 @@ void client_rhythm::pace::turn_over() noexcept {
   if (little_ && !known_) {
     known_ = true;
     tries_ = false;
-    next_ = static_cast<std::uint8_t>(way::passing_on);
-    left_ = brief_rest;
+    next_ = static_cast<std::uint8_t>(way::jointly);
+    left_ = brief_start;
     return;
   }
   if (known_ && tries_) {
     tries_ = false;
-    left_ = rest();
+    left_ = little_ && times_[static_cast<std::size_t>(way::passing_on)] == 0 ? brief_rest : rest();
     return;
   }
   const auto one = static_cast<way>(next_);
@@ -94,7 +96,8 @@ void client_rhythm::pace::turn_over() noexcept {
   next_ = (next_ + 1) % ways;
   tries_ = is_tried_next(one);
   tried_ = one;
-  left_ = tries_ ? trial : rest();
+  const bool first = times_[static_cast<std::size_t>(one)] == 0;
+  left_ = !tries_ ? rest() : little_ && first ? brief_trial : trial;
 }
 
 /// Returns the number of intervals until the next trial: each time more.

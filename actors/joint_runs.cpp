@@ -2,40 +2,33 @@
 #include "troupe/actors/joint_runs.hpp"
 
 #include <algorithm>
-#include <new>
+#include <cstdint>
 
 namespace troupe {
 
 namespace {
 
-constexpr float worth_joining = 4'000;  // nanoseconds by estimate
+constexpr float worth_joining = 3'000;  // nanoseconds by estimate
 // Time for which a thread that looks for work goes on looking, at least: 30 to 50 microseconds.
 constexpr ticks looks_on = 100'000;
 constexpr int most_alone = 512;
+constexpr std::int64_t most_threads = 64;
 
 }  // namespace
 
 bool joint_runs::run(task& t, driver& where, task_event& event) noexcept {
   if (t.estimate < worth_joining || !t.kernel || !t.kernel->chunks || where.lanes() == 1)
     return false;
-  reference<shared_run> run;
-  try {
-    run = reference<shared_run>(new shared_run(t, where, where.lanes()));
-  } catch (const std::bad_alloc&) { return false; }
-  run->claim();
-  run->start();
-  const auto others = std::min<std::int64_t>(run->chunks(), where.lanes()) - 1;
-  const bool offered = others > 0 && offer_.put(*run, where, static_cast<int>(others));
-  std::int64_t chunks = 0;
-  const bool settled = run->join(0, true, chunks, event.ended);
+  shared_run run(t, where, where.lanes());
+  run.start();
+  const auto others = std::min<std::int64_t>({run.chunks(), where.lanes(), most_threads}) - 1;
+  const bool offered = others > 0 && offer_.put(run, where, static_cast<int>(others));
+  const auto chunks = run.take_chunks(0);
   const bool joined = offered && offer_.take_back();
-  if (!settled) {
-    spin::until([&] { return !run->ending(); });
-    event.ended = now();
-  }
+  event.ended = run.complete();
   if (offered) note(joined, event.started, event.ended);
   if (joined || chunks > 0)
-    event.share = static_cast<float>(chunks) / static_cast<float>(run->chunks());
+    event.share = static_cast<float>(chunks) / static_cast<float>(run.chunks());
   return true;
 }
 
@@ -64,17 +57,19 @@ bool joint_runs::wants_thread() noexcept {
 }
 
 std::optional<task_event> joint_runs::join(const driver& on) noexcept {
-  const auto place = offer_.join(on);
-  if (!place.run) return std::nullopt;
+  int lane = 0;
+  auto* const run = offer_.join(on, lane);
+  if (!run) return std::nullopt;
   const auto since = now();
-  std::int64_t chunks = 0;
-  ticks until = 0;
-  place.run->join(place.number, false, chunks, until);
-  if (chunks == 0) return std::nullopt;
-  auto event = place.run->description();
-  event.started = since;
-  event.ended = until;
-  event.share = static_cast<float>(chunks) / static_cast<float>(place.run->chunks());
+  const auto chunks = run->take_chunks(lane);
+  std::optional<task_event> event;
+  if (chunks > 0) {
+    event = run->description();
+    event->started = since;
+    event->ended = now();
+    event->share = static_cast<float>(chunks) / static_cast<float>(run->chunks());
+  }
+  offer_.leave();
   return event;
 }
 

@@ -39,7 +39,7 @@ bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noe
   until = now();
   if (state_.load(std::memory_order_acquire) == state::over) return owner;
   if (owner) owner_joined_.store(true, std::memory_order_release);
-  for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_]);
+  ran = take_chunks(lane);
   until = now();
   const auto share = ran + (owner ? 1 : 0);
   if (share == 0 || done_.fetch_add(share, std::memory_order_acq_rel) + share != chunks() + 1)
@@ -48,6 +48,17 @@ bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noe
   until = run_.ended();
   state_.store(state::over, std::memory_order_release);
   return true;
+}
+
+ticks shared_run::complete() noexcept {
+  if (state_.load(std::memory_order_relaxed) == state::open) run_.settle();
+  return run_.ended();
+}
+
+std::int64_t shared_run::take_chunks(int lane) noexcept {
+  std::int64_t ran = 0;
+  for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_]);
+  return ran;
 }
 
 std::int64_t shared_run::run_stretch(stretch& of) noexcept {

@@ -55,6 +55,13 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// task for the last caller.
   bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
 
+  // For who begins it alone, lets others take part, and waits for them: it is claimed by nobody.
+
+  /// Runs chunks of an open run until none is left to take, and returns their number.
+  std::int64_t take_chunks(int lane) noexcept;
+  /// Settles the task, once all have returned, and returns when it ended.
+  ticks complete() noexcept;
+
   /// Returns true from the moment the owner joins until the task is settled. A lane whose `join`
   /// has returned waits for no more than the chunks that other lanes are running.
   bool ending() const noexcept {

@@ -85,6 +85,9 @@ matmul_plan::matmul_plan(const kernel_args& args) : type_(args.inputs[0].type) {
     std::int64_t& split = m == 1 ? wide_ : high_;
     split = std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
     if (m != 1) split = std::min(split, m);
+    // A row that a thread takes beside another.
+    if (tiled && m == 1 && batch == 1 && n >= 128 && work >= least_shared)
+      split = std::max<std::int64_t>(split, 2);
   } else if (tiled && work * batch < least_block) {
     share_small(b, work);
   } else if (work < 2 * least_work) {

@@ -140,6 +140,18 @@ TEST_CASE("a client's thread passes little work on only to try, or where that is
   CHECK(together.run(4'000, 500) < 300);
 }
 
+TEST_CASE("a client's thread soon lets others take part in little work, where that is quicker") {
+  client quick{.computing = 10'000, .passing_on = 13'000, .jointly = 9'000};
+  quick.run(400, 500);
+  quick.joint = 0;
+  CHECK(quick.run(1'000, 500) == 1'000);
+  CHECK(quick.joint == 1'000);
+  client slow{.computing = 10'000, .passing_on = 13'000, .jointly = 11'000};
+  slow.run(2'000, 500);
+  CHECK(slow.joint > 0);
+  CHECK(slow.joint <= 48);
+}
+
 TEST_CASE("a client's thread tries to pass much on, also where little work comes in between") {
   client one{.computing = 400'000, .passing_on = 110'000};
   int computed = 0;
