@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
-#include <caf/logger.hpp>
 #include <caf/send.hpp>
 
+#include "troupe/actors/clean_thread.hpp"
 #include "troupe/actors/client_rhythm.hpp"
 #include "troupe/actors/letter_box.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
@@ -52,16 +52,6 @@ class freed_memory_notifier final : public memory_listener {
  private:
   std::shared_ptr<engine_state> state_;
   std::vector<caf::actor> wanting_;
-};
-
-/// Scope at whose end nothing of CAF is left in the calling thread. CAF keeps a reference to an
-/// actor system's logger for each thread: the system waits for it when it ends, and the main
-/// thread's is gone before objects in static storage are.
-struct clean_thread_scope {
-  clean_thread_scope() = default;
-  clean_thread_scope(const clean_thread_scope&) = delete;
-  clean_thread_scope& operator=(const clean_thread_scope&) = delete;
-  ~clean_thread_scope() { caf::logger::set_current_actor_system(nullptr); }
 };
 
 /// Returns how many threads may be at work at the same time: one for each lane of this machine's

@@ -7,11 +7,11 @@
 #include <system_error>
 #include <utility>
 
-#include <caf/logger.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
 #include "troupe/actors/actor_scheduler_thread.hpp"
+#include "troupe/actors/clean_thread.hpp"
 #include "troupe/actors/home_unit.hpp"
 #include "troupe/actors/no_timeouts.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
@@ -207,7 +207,7 @@ void actor_scheduler::run_worker(worker& w) {
   const default_float_environment usual;  // a new thread has that of the one that made it
   {
     const bookkeeping books;
-    caf::logger::set_current_actor_system(nullptr);  // makes what CAF keeps for each thread
+    clean_thread();  // makes what CAF keeps for each thread
     begun_.fetch_add(1);
     begun_.notify_one();
     if (w.device) w.device->enter(w.index);
@@ -235,6 +235,7 @@ void actor_scheduler::run_worker(worker& w) {
       }
       continue;
     }
+    if (!spinning) clean_thread();  // values that went away may have run code of the user's own
     set_spinning(true);
     if (may_spin() && idle.pause()) continue;
     set_spinning(false);

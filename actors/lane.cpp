@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
+#include "troupe/actors/clean_thread.hpp"
 #include "troupe/actors/help.hpp"
 
 #include "troupe/tasks/execution.hpp"
@@ -207,6 +208,7 @@ void lane::run(task_ptr t) {
   if (event.failed) report_.resume();
   learn(*t, event);
   t->drop_attributes();  // what a user's code captured is destroyed where it ran
+  if (t->op->users_own) clean_thread();
   report_.ended(std::move(t));
 }
 

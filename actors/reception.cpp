@@ -8,11 +8,11 @@
 #include <caf/actor_config.hpp>
 #include <caf/atom.hpp>
 #include <caf/exit_reason.hpp>
-#include <caf/logger.hpp>
 #include <caf/make_actor.hpp>
 #include <caf/monitorable_actor.hpp>
 #include <caf/sec.hpp>
 
+#include "troupe/actors/clean_thread.hpp"
 #include "troupe/actors/messages.hpp"
 #include "troupe/actors/request_answer.hpp"
 
@@ -127,9 +127,7 @@ caf::actor make_desk(caf::actor_system& system, engine& of, caf::actor frontend)
 
 reception::reception(engine& of, caf::actor frontend)
     : system_(without_threads(config_)), desk_(make_desk(system_, of, std::move(frontend))) {
-  // CAF left a reference to the system's logger in this thread, which its destructor would wait
-  // for.
-  caf::logger::set_current_actor_system(nullptr);
+  clean_thread();  // the system's destructor would wait for it
 }
 
 reception::~reception() {

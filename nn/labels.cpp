@@ -33,6 +33,7 @@ void check_labels(std::string_view what, const tensor& logits, const tensor& lab
   const tensor_type types[] = {logits.type(), labels.type()};
   if (!is_integer(labels.dtype())) refuse(what, "labels are no integers", types, where);
   if (labels.shape() != expected) refuse(what, "not a label for each sample", types, where);
+  if (logits.shape()[classes] == 0 && labels.size() > 0) refuse(what, "no classes", types, where);
 }
 
 void check_same_shape(std::string_view what, const tensor& predictions, const tensor& targets,

@@ -127,9 +127,8 @@ counted_losses losses_of_numbers(const tensor& logarithms, const tensor& labels,
     losses = losses * counts;
   }
   if (options.smoothing > 0) {
-    const auto all = sum(factors.defined() ? logarithms * factors : logarithms, classes);
-    const auto each = options.smoothing / static_cast<double>(logarithms.shape()[classes]);
-    losses = losses * (1 - options.smoothing) - all * each;
+    const auto all = mean(factors.defined() ? logarithms * factors : logarithms, classes);
+    losses = losses * (1 - options.smoothing) - all * options.smoothing;
   }
   if (valid.defined()) {
     losses = where(valid, losses, 0);
@@ -164,8 +163,12 @@ tensor cross_entropy(std::string_view what, const tensor& logits, bool are_logar
       cross_entropies(what, logits, are_logarithms, labels, classes, options, where);
   if (!counts.defined() || options.over != reduction::mean)
     return reduced(what, losses, options, where);
-  const auto all = sum(weighted(what, losses, options.weights, where), {}, false, where);
-  return divide(all, sum(counts, {}, false, where), where);
+  // Sums of 16 bits would overflow where their quotient does not.
+  const auto sum_of = [where](const tensor& some) {
+    return sum(size_of(some.dtype()) < 4 ? astype(some, float32, where) : some, {}, false, where);
+  };
+  const auto all = weighted(what, losses, options.weights, where);
+  return astype(divide(sum_of(all), sum_of(counts), where), all.dtype(), where);
 }
 
 }  // namespace

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/execution.hpp"
 
+#include <unistd.h>
+
 #include <exception>
 #include <new>
 
 #include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tasks/error.hpp"
+#include "troupe/tasks/forks.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/task_stream.hpp"
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// Ends a child of `fork` that leaves an operation of the user's own: the threads that would go on
+/// are its parent's.
+[[noreturn, gnu::cold]] void end_child(const task& t) noexcept {
+  try {
+    const auto text = "troupe: a child of fork has to end, or to exec, inside the operation \"" +
+                      on_one_line(t.op->name) + '"' + call_site_text(t.call_site) + '\n';
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+  } catch (const std::bad_alloc&) {}
+  ::_exit(1);
+}
+
+}  // namespace
 
 std::unique_ptr<event> begin_transfer(task& t, driver& to, stream& way) noexcept {
   if (fails_from_the_start(t)) return nullptr;
@@ -75,10 +96,13 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   if (first >= failed_at_.load(std::memory_order_relaxed)) return;
   const working_scope no_waiting;
   const use_engine what_it_makes(engine_);
+  const auto process = forks::count();
   try {
     task_->kernel->run(bound_.args(), first, last);
   } catch (...) { note_failure(first, text_of_current_exception()); }
-  if (task_->op->users_own) default_float_environment::renew();
+  if (!task_->op->users_own) return;
+  if (forks::count() != process && on_library_thread) end_child(*task_);
+  default_float_environment::renew();
 }
 
 /// Keeps the reason of the first chunk when several fail, so it does not depend on which thread ran

@@ -27,11 +27,17 @@ class without_signals {
   sigset_t before_;
 };
 
+/// Whether the calling thread is one of the library.
+inline thread_local constinit bool on_library_thread = false;
+
 /// Returns a thread of the library.
 template <class F>
 std::thread library_thread(F&& f) {
   const without_signals quiet;
-  return std::thread(std::forward<F>(f));
+  return std::thread([run = std::forward<F>(f)]() mutable {
+    on_library_thread = true;
+    run();
+  });
 }
 
 }  // namespace troupe

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/default_float_environment.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/execution.hpp"
@@ -65,6 +66,7 @@ void synchronous_engine::submit(task_ptr t) {
 }
 
 void synchronous_engine::run(task& t) {
+  if (t.op->timed) return share_input(t);
   auto& place = at(t.device, t.op->name, t.call_site);
   const auto by = t.op->transfer ? way_between(t.inputs[0].source->device, t.device) : t.device;
   if (!by.traits().synchronous) return run_with(at(by, t.op->name, t.call_site), t);

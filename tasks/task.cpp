@@ -2,6 +2,7 @@
 #include "troupe/tasks/task.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/shared_run.hpp"
@@ -12,12 +13,15 @@ namespace troupe {
 namespace {
 
 std::string circumstances(const task& t) {
+  constexpr std::ptrdiff_t most = 16;  // inputs that are named
   std::string out;
-  for (const auto& in : t.inputs) {
-    if (!in.source) continue;
+  const auto values = [](const operand& in) { return in.source != nullptr; };
+  const auto more = std::ranges::count_if(t.inputs, values) - most;
+  for (const auto& in : t.inputs | std::views::filter(values) | std::views::take(most)) {
     out += out.empty() ? "; inputs " : ", ";
     out += to_string(tensor_type{in.view().dims, in.written.value_or(in.element), t.device});
   }
+  if (more > 0) out += " and " + std::to_string(more) + " more";
   return out + " on " + to_string(t.device) + call_site_text(t.call_site);
 }
 

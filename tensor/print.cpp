@@ -186,7 +186,8 @@ class printer {
 
 template <class T>
 std::string single_text(std::complex<T> x) {
-  return element_format<std::complex<T>>(std::span(&x, 1)).text(x);
+  return real_text(x.real()) + (std::signbit(x.imag()) ? '-' : '+') +
+         real_text(std::abs(x.imag())) + 'j';
 }
 template <class T>
 std::string single_text(T n) {

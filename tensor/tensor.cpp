@@ -77,6 +77,16 @@ bool tensor::wait_for(std::chrono::nanoseconds most, caller where) const {
 
 namespace {
 
+/// Returns true if an integer of this kind, without its fraction, is `x`.
+template <class T, class Wide>
+bool holds(Wide x) noexcept {
+  if constexpr (std::is_integral_v<Wide>) return std::in_range<T>(x);
+  // The first number above the greatest is a power of two, which is a double.
+  constexpr auto above = 2 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
+  const auto whole = std::trunc(static_cast<double>(x));
+  return whole >= static_cast<double>(std::numeric_limits<T>::min()) && whole < above;
+}
+
 /// Reads elements as integers that may not hold them, through those of `Wide`, which do.
 template <class Wide>
 void read_within(const array& from, void* out, dtype as, std::int64_t count, const char* what,
@@ -87,14 +97,20 @@ void read_within(const array& from, void* out, dtype as, std::int64_t count, con
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       auto* to = static_cast<T*>(out);
       for (const auto x : wide) {
-        if (!std::in_range<T>(x))
-          throw error(std::string(what) + ": " + std::to_string(x) + " does not fit " +
+        if (!holds<T>(x))
+          throw error(std::string(what) + ": " + to_string(scalar(x)) + " does not fit " +
                           std::string(name(as)),
                       where);
         *to++ = static_cast<T>(x);
       }
     }
   });
+}
+
+/// Returns true if integers of the second kind hold all numbers of the first.
+bool always_fits(dtype from, dtype as) noexcept {
+  if (from == as || from == boolean) return true;
+  return is_integer(from) && promote(from, as) == as;
 }
 
 }  // namespace
@@ -117,9 +133,9 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
     throw error(std::string(what) + ": " + to_string(this->type()) +
                     " is not real: ask for std::complex<double>, or for real(x)",
                 where);
-  const bool narrower = is_integer(as) && (is_narrow(as) || is_unsigned(as));
-  if (!narrower || from.type == as) return convert(from, out, as);
-  if (from.type == uint64) read_within<std::uint64_t>(from, out, as, count, what, where);
+  if (!is_integer(as) || always_fits(from.type, as)) return convert(from, out, as);
+  if (is_floating(from.type)) read_within<double>(from, out, as, count, what, where);
+  else if (from.type == uint64) read_within<std::uint64_t>(from, out, as, count, what, where);
   else read_within<std::int64_t>(from, out, as, count, what, where);
 }
 

@@ -108,8 +108,8 @@ class tensor {
   /// positive.
   tensor within(std::chrono::nanoseconds most, caller where = caller::current()) const;
 
-  /// Returns the only element, converted to T. Throws if there is more or less than one, and for an
-  /// element of another dtype that is no number of a T of 8 or 16 bits, or an unsigned one.
+  /// Returns the only element, converted to T; an integer loses the fraction. Throws if there is
+  /// more or less than one, and for an element that does not fit an integer T, as NaN does not.
   template <class T = double>
   T item(caller where = caller::current()) const {
     T out;

@@ -2,6 +2,7 @@
 #include "troupe/devices/cpu/cpu_driver.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <unistd.h>
 #include <algorithm>
@@ -96,7 +97,13 @@ std::size_t available_memory() {
   const auto machine = pages > 0 && page > 0
                            ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
                            : std::size_t{4} << 30;
-  return std::min<std::size_t>(machine, limits_of_this_process().memory.value_or(machine));
+  std::size_t least =
+      std::min<std::size_t>(machine, limits_of_this_process().memory.value_or(machine));
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit own{};
+    if (getrlimit(resource, &own) == 0) least = std::min<std::size_t>(least, own.rlim_cur);
+  }
+  return least;
 }
 
 drivers make_cpu_drivers(const cpu_settings& settings) {

@@ -170,6 +170,7 @@ class pass final : public gradient_flow {
 
 /// Returns the gradient that the pass starts with.
 tensor seed_for(const tensor& of, const backward_options& options, const char* what, caller where) {
+  if (!of.defined()) throw error(std::string(what) + ": of a tensor that names no array", where);
   const auto type = of.type(where);
   const use_engine same(of.source()->engine);
   const auto whole = [&](const tensor& seed) {

@@ -41,7 +41,8 @@ collector& collector_of(const tensor& x, const char* what, caller where) {
   if (!c || x.part())
     throw error(std::string(what) + ": " +
                     (x.defined() ? to_string(x.type()) : std::string("a tensor without an array")) +
-                    " has no attach_grad",
+                    " has no attach_grad" +
+                    (x.node() ? ": it was computed, or changed, while recording" : ""),
                 where);
   return *c;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/batching/batch_rules.hpp"
+#include "troupe/tasks/deadline.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -212,6 +213,10 @@ tensors part_batch(const batched_call& call) {
   return in_front(call, all_batched(call), part_attributes{all});
 }
 
+tensors in_time(const batched_call& call) {
+  return {call.inputs[0].array.within(call.given.as<deadline>().given, call.call_site)};
+}
+
 /// Rule of an operation; null if it has none.
 using batch_rule = tensors (*)(const batched_call& call);
 
@@ -223,6 +228,7 @@ struct rule_of_one {
 constexpr rule_of_one rules[] = {
     {&astype_operation, elementwise_batch},
     {&copy_operation, elementwise_batch},
+    {&within_operation, in_time},
     {&transfer_operation, elementwise_batch},
     {&matmul_operation, matmul_batch},
     {&linear_operation, linear_batch},
@@ -273,6 +279,7 @@ std::vector<tensor> run_batched(const batched_call& call) {
 }
 
 std::vector<tensor> run_once(const batched_call& call) {
+  if (call.op.timed) return in_time(call);
   tensors in;
   for (const auto& x : call.inputs) in.push_back(x.array);
   return launched(call, in, call.given.copy(), call.outputs);

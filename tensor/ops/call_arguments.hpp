@@ -101,6 +101,8 @@ class inputs {
 
   std::size_t size() const noexcept { return all_.size(); }
   const input& operator[](std::size_t i) const;
+  auto begin() const noexcept { return all_.begin(); }
+  auto end() const noexcept { return all_.end(); }
 
  private:
   std::vector<input> all_;
@@ -113,6 +115,8 @@ class outputs {
 
   std::size_t size() const noexcept { return all_.size(); }
   output& operator[](std::size_t i);
+  auto begin() noexcept { return all_.begin(); }
+  auto end() noexcept { return all_.end(); }
   /// Throws unless every output was written.
   void check_written() const;
 

@@ -89,6 +89,10 @@ inline tensor full(const shape& sizes, scalar number, given_dtype element,
                    caller where = caller::current()) {
   return full(sizes, number, {.dtype = element}, where);
 }
+inline tensor eye(std::int64_t rows, const tensor_options& options,
+                  caller where = caller::current()) {
+  return eye(rows, {}, 0, options, where);
+}
 inline tensor eye(std::int64_t rows, given_dtype element, caller where = caller::current()) {
   return eye(rows, {}, 0, {.dtype = element}, where);
 }

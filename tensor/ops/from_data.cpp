@@ -88,6 +88,8 @@ tensor detail::from_bytes(std::string_view what, const void* data, dtype from, s
     throw error(
         std::string(what) + ": complex numbers are none of " + std::string(name(wanted.element)),
         where);
+  if (!data && count > 0)
+    throw error(std::string(what) + ": no elements for " + to_string(wanted), where);
   tensor_builder out(what, wanted, where);
   constexpr std::int64_t step = 1;
   if (from != wanted.element)

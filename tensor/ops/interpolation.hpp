@@ -24,7 +24,8 @@ tensor interp(const tensor& x, const tensor& xp, const tensor& fp,
               const interp_options& options = {}, caller where = caller::current());
 
 /// int64: the number of the interval between edges in which each element lies, from 0 below the
-/// first edge; an edge belongs to the interval above it, or, if `right`, to the one below it.
+/// first edge; an edge belongs to the interval above it, or, if `right`, to the one below it. The
+/// edges ascend, which is not looked at.
 tensor digitize(const tensor& x, const tensor& edges, flag right = false,
                 caller where = caller::current());
 

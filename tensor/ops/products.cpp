@@ -170,11 +170,12 @@ tensor cross(const tensor& x, const tensor& y, int axis, caller where) {
   const auto a = moveaxis(x, axis, -1, where), b = moveaxis(y, axis, -1, where);
   const auto all = broadcast(a.shape(), b.shape());
   if (!all || !all->countable()) both.refuse("shapes do not broadcast");
-  const auto next = [&](const tensor& v) { return roll(v, -1, -1, where); };
-  const auto second = [&](const tensor& v) { return roll(v, -2, -1, where); };
-  const auto product =
-      subtract(multiply(next(a), second(b), where), multiply(second(a), next(b), where), where);
-  return moveaxis(product, -1, axis, where);
+  const auto u = unstack(broadcast_to(a, *all, where), -1, where);
+  const auto v = unstack(broadcast_to(b, *all, where), -1, where);
+  std::vector<tensor> out;
+  for (const auto& [j, k] : {std::pair(1, 2), {2, 0}, {0, 1}})
+    out.push_back(subtract(multiply(u[j], v[k], where), multiply(u[k], v[j], where), where));
+  return moveaxis(stack(out, -1, where), -1, axis, where);
 }
 
 }  // namespace troupe

@@ -77,6 +77,11 @@ std::vector<tensor> broadcast_arrays(const std::vector<tensor>& some,
 /// gradients.
 tensor as_strided(const tensor& x, const shape& sizes, std::span<const std::int64_t> strides,
                   std::int64_t offset = 0, caller where = caller::current());
+inline tensor as_strided(const tensor& x, const shape& sizes,
+                         std::initializer_list<std::int64_t> strides, std::int64_t offset = 0,
+                         caller where = caller::current()) {
+  return as_strided(x, sizes, std::span(strides.begin(), strides.size()), offset, where);
+}
 
 inline tensor ravel(const tensor& x, caller where = caller::current()) { return flatten(x, where); }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -142,9 +143,16 @@ selection::selection(const tensor& x, std::span<const index* const> indices, cal
   if (rests > 1) throw error("index: an ellipsis may stand only once", where);
   const int named = named_axes(x, indices, where);
   const auto rest = static_cast<std::size_t>(x.rank() - named);
+  const index* behind_rest = nullptr;  // an ellipsis stands between arrays even for no axes
+  bool after_rest = false;
   for (const auto* i : indices) {
-    if (i->type() == index::kind::rest) items_.insert(items_.end(), rest, &whole);
-    else items_.push_back(i);
+    if (i->type() == index::kind::rest) {
+      items_.insert(items_.end(), rest, &whole);
+      after_rest = true;
+      continue;
+    }
+    if (std::exchange(after_rest, false)) behind_rest = i;
+    items_.push_back(i);
   }
   int axis = 0, out = 0;
   enum { none, inside, behind } arrays = none;
@@ -152,6 +160,7 @@ selection::selection(const tensor& x, std::span<const index* const> indices, cal
       std::ranges::any_of(items_, [](const index* i) { return i->type() == index::kind::array; });
   for (const auto* i : items_) {
     const bool narrows = i->type() == index::kind::array || i->type() == index::kind::position;
+    if (i == behind_rest && arrays == inside) arrays = behind;
     if (picks && narrows) {
       apart_ |= arrays == behind;
       arrays = inside;
@@ -312,7 +321,7 @@ bool keeps_fraction(dtype element, scalar number) noexcept {
 /// Returns true if a dtype takes the elements of another without their being cut.
 bool keeps_elements(dtype element, dtype from) noexcept {
   if (element == from || is_complex(element)) return true;
-  return is_floating(element) ? !is_complex(from) : is_integer(element) && !is_inexact(from);
+  return is_floating(element) ? !is_complex(from) : !is_inexact(from);
 }
 
 /// Returns elements of the array's dtype. Throws for what it cannot hold.

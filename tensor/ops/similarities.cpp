@@ -23,14 +23,14 @@ tensor normalize(const tensor& x, int axis, double least, caller where) {
 tensor cosine_similarity(const tensor& x, const tensor& y, int axis, double least, caller where) {
   const tensor* const inputs[] = {&x, &y};
   common_home("cosine_similarity", inputs, where);
-  const auto of = [&](const tensor& one) {
+  // Each by itself: the product of two lengths can overflow.
+  const auto direction = [&](const tensor& one) {
     const int along =
         detail::checked_axis(axis, one.rank(), one.type(), "cosine_similarity", where);
-    return maximum(norm(one, along, false, where), least, where);
+    const auto some = detail::inexact(one, where);
+    return divide(some, maximum(norm(some, along, keepdims, where), least, where), where);
   };
-  const auto a = detail::inexact(x, where), b = detail::inexact(y, where);
-  const auto lengths = multiply(of(a), of(b), where);
-  return divide(vecdot(a, b, axis, where), lengths, where);
+  return vecdot(direction(x), direction(y), axis, where);
 }
 
 tensor cdist(const tensor& x, const tensor& y, double order, caller where) {

@@ -7,8 +7,10 @@
 #include "troupe/actors/runtime.hpp"
 #include "troupe/actors/stepped_engine.hpp"
 #include "troupe/tensor/autograd/recording.hpp"
+#include "troupe/tensor/batching/vmap.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/counting_program.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
@@ -161,6 +163,19 @@ TEST_CASE("a synchronous runtime meets every deadline") {
   runtime rt({.synchronous = true});
   const auto x = filled(rt.engine(), {}, 2);
   CHECK(x.within(1ns).item<double>() == 2);
+  CHECK(compile([](const tensor& t) { return t.within(1ns) * 2; })(x).item<double>() == 4);
+}
+
+TEST_CASE("deadlines hold in functions of the elements of a batch") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  const auto x = filled(rt.engine(), {3}, 2), other = filled(rt.engine(), {}, 5);
+  const auto f = vmap([&](const tensor& t) { return t.within(1h) * other.within(1h); });
+  CHECK(f(x).to_vector() == std::vector<double>{10, 10, 10});
+  gate g;
+  const auto late = gated(rt.engine(), g);
+  const auto sums = vmap([&](const tensor&) { return late.within(1ms); })(x);
+  CHECK_THROWS_WITH(sums.wait(), Contains("not computed after 1 ms"));
+  g.open();
 }
 
 TEST_CASE("gradients flow through a deadline") {

@@ -185,6 +185,15 @@ void leave_from_operations() {
     });
   }).wait();
   check(status == 8, "a child of an operation's process starts a runtime and uses it");
+  effect("forks", {}, [&](const inputs&) {
+    const auto child = ::fork();
+    if (child == 0) {
+      (void)!::freopen("/dev/null", "w", stderr);
+      throw std::runtime_error("there was nothing to execute");
+    }
+    ::waitpid(child, &status, 0);
+  }).wait();
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 1, "a child ends that leaves an operation");
 }
 
 /// Forks while another thread measures how long a tick of the clock is, which only its first use

@@ -240,6 +240,8 @@ TEST_CASE("softmax_cross_entropy weighs classes, smooths labels and leaves sampl
   };
   constexpr auto none = nn::reduction::none;
   check_near(loss({.over = none, .class_weights = factors}), weighed);
+  CHECK(TROUPE_ERROR_OF(nn::softmax_cross_entropy(ones({2, 0}), tensor{0, 1})) ==
+        "softmax_cross_entropy: no classes: float32[2,0] and int64[2]");
   check_near(loss({.class_weights = factors}), {total(weighed) / 6.5});
   check_near(loss({.over = nn::reduction::sum, .class_weights = factors}), {total(weighed)});
   check_near(loss({.over = none, .smoothing = 0.1}), smoothed);

@@ -60,6 +60,21 @@ TEST_CASE("gradients flow through normalised narrow floats in their dtype") {
     CHECK(slope(0, i).item<double>() == Approx(wide(0, i).item<double>()).margin(0.02));
 }
 
+TEST_CASE("sums of many narrow losses do not overflow where their mean does not") {
+  test_engine e;
+  const auto x = (astype(equal(arange(4), 1), float32) * 10.).astype(float16);
+  const auto many = broadcast_to(x, {8192, 4});
+  const auto labels = zeros({8192}, int64);
+  const auto want = nn::softmax_cross_entropy(many, labels).item();
+  CHECK(want == 10);
+  CHECK(nn::softmax_cross_entropy(many, labels, {.ignored = -100}).item() == want);
+  CHECK(nn::softmax_cross_entropy(many, labels, {.class_weights = ones({4})}).item() == want);
+  const auto even = zeros({2, 10'000}, float16);
+  const auto smoothed = nn::softmax_cross_entropy(even, tensor{1, 2}, {.smoothing = 0.1});
+  CHECK(smoothed.item() == Approx(std::log(10'000)).epsilon(0.001));
+  CHECK(smoothed.dtype() == float16);
+}
+
 TEST_CASE("dropout keeps the same elements of narrow floats as of others") {
   const test_engine e;
   const auto kept = [](dtype element) {

@@ -23,6 +23,7 @@
 #include "troupe/onnx/onnx.hpp"
 #include "troupe/onnx/rules/rule.hpp"
 #include "troupe/onnx/tensor_proto.hpp"
+#include "troupe/tests/onnx/integers_of.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 #include "troupe/troupe.hpp"
 
@@ -79,7 +80,7 @@ std::string difference(const tensor& got, const tensor& expected, double share =
   if (got.dtype() != expected.dtype() || got.shape() != expected.shape())
     return to_string(got.type()) + " and not " + to_string(expected.type());
   const auto a = got.to_vector<double>(), b = expected.to_vector<double>();
-  const auto integers = got.to_vector<std::int64_t>(), wanted = expected.to_vector<std::int64_t>();
+  const auto integers = testing::integers_of(got), wanted = testing::integers_of(expected);
   const bool exact = !is_floating(got.dtype());
   for (std::size_t i = 0; i < a.size(); ++i) {
     const bool same = exact ? integers[i] == wanted[i]

@@ -9,6 +9,7 @@
 #include "troupe/onnx/onnx.hpp"
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/near.hpp"
+#include "troupe/tests/onnx/integers_of.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 
 namespace troupe::testing {
@@ -42,7 +43,7 @@ inline std::string difference(const tensor& got, const tensor& expected, double 
                               double scale = 1) {
   if (got.dtype() != expected.dtype() || got.shape() != expected.shape())
     return to_string(got.type()) + " and not " + to_string(expected.type());
-  const auto integers = got.to_vector<std::int64_t>(), wanted = expected.to_vector<std::int64_t>();
+  const auto integers = integers_of(got), wanted = integers_of(expected);
   const auto a = got.to_vector<double>(), b = expected.to_vector<double>();
   const bool real = is_floating(got.dtype());
   for (std::size_t i = 0; i < a.size(); ++i) {

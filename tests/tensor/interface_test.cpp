@@ -78,6 +78,17 @@ TEST_CASE("elements are read as any number that holds them") {
   CHECK(x.to_vector() == std::vector<double>{1, 2, 300});
   CHECK(TROUPE_ERROR_OF(x[2].item<unsigned char>()) == "item: 300 does not fit uint8");
   CHECK(TROUPE_ERROR_OF((-x).to_vector<std::uint64_t>()) == "to_vector: -1 does not fit uint64");
+  CHECK(TROUPE_ERROR_OF(tensor(3'000'000'000).item<int>()) ==
+        "item: 3000000000 does not fit int32");
+  CHECK(TROUPE_ERROR_OF(tensor(1e30).item<std::int64_t>()) == "item: 1e+30 does not fit int64");
+  CHECK(TROUPE_ERROR_OF(tensor(0x1p63).item<std::int64_t>()) ==
+        "item: 9223372036854775808 does not fit int64");
+  CHECK(tensor(-0x1p63).item<std::int64_t>() == INT64_MIN);
+  CHECK(TROUPE_ERROR_OF(tensor({1.5, NAN}).to_vector<int>()) ==
+        "to_vector: nan does not fit int32");
+  CHECK(tensor(-1.9).item<int>() == -1);
+  CHECK(tensor(255.9).item<std::uint8_t>() == 255);
+  CHECK(TROUPE_ERROR_OF(tensor(256.).item<std::uint8_t>()) == "item: 256 does not fit uint8");
 }
 
 TEST_CASE("temporaries cannot be assigned, where it would be lost") {

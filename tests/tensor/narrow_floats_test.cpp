@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "troupe/tensor/autograd/functional.hpp"
+#include "troupe/tensor/linalg/norms.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
@@ -273,6 +274,9 @@ TEST_CASE("norms and deviations of narrow floats do not overflow on the way") {
   CHECK(norm(full({4}, 1e-4, float16)).item<double>() == Approx(2e-4).epsilon(0.001));
   CHECK(stddev(tensor({300., -300.}).astype(float16)).item<double>() == 300);
   CHECK(norm(ones({2}, bfloat16)).dtype() == bfloat16);
+  const auto cubes = linalg::vector_norm(full({2}, 300, float16), {}, false, 3);
+  CHECK(cubes.item() == Approx(300 * std::cbrt(2.)).epsilon(0.001));
+  CHECK(cubes.dtype() == float16);
 }
 
 TEST_CASE("an error in a float32 computation names the original dtype") {

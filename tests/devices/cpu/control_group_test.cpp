@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/control_group.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <initializer_list>
 #include <utility>
 
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tests/address_limit.hpp"
 #include "troupe/tests/temporary_folder.hpp"
 
 using namespace troupe;
@@ -76,4 +78,16 @@ TEST_CASE("without control groups, or with invalid files, there are no limits") 
 TEST_CASE("this process may use at least one core and some memory") {
   CHECK(available_cores() >= 1);
   CHECK(available_memory() >= std::size_t{1} << 20);
+}
+
+TEST_CASE("memory that the process may not map is not available") {
+  if (!address_limit::possible) return;
+  const auto before = available_memory();
+  rlimit own{};
+  getrlimit(RLIMIT_AS, &own);
+  const address_limit few(std::size_t{64} << 20);
+  rlimit now{};
+  getrlimit(RLIMIT_AS, &now);
+  CHECK(available_memory() == std::min<std::size_t>(before, now.rlim_cur));
+  CHECK(now.rlim_cur < own.rlim_cur);
 }

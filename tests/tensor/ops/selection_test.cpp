@@ -25,6 +25,10 @@ TEST_CASE("an ellipsis stands for the axes that are not named") {
   const auto x = arange(24).reshape({2, 3, 4});
   CHECK(numbers(x(ellipsis, 0)) == list{0, 4, 8, 12, 16, 20});
   CHECK(numbers(x(1, ellipsis, -1)) == list{15, 19, 23});
+  // For no axes, too, it stands between arrays, whose axes then come first.
+  const auto m = x[0];
+  CHECK(type_text(m(newaxis, tensor{0}, ellipsis, tensor{1, 2})) == "int64[2,1]");
+  CHECK(type_text(m(newaxis, tensor{0}, tensor{1, 2})) == "int64[1,2]");
   CHECK(type_text(x[ellipsis]) == "int64[2,3,4]");
   CHECK(type_text(x(newaxis, ellipsis, newaxis)) == "int64[1,2,3,4,1]");
   CHECK(TROUPE_ERROR_OF(x(ellipsis, 0, ellipsis)) == "index: an ellipsis may stand only once");

@@ -35,6 +35,10 @@ TEST_CASE("the cosine of the angle between vectors") {
   CHECK(found[0] == 1);
   CHECK(std::abs(found[1] - std::sqrt(0.5)) < 1e-15);
   CHECK(found[2] == 0);
+  const auto as_narrow = [](double a, double b) { return tensor({a, b}).astype(float16); };
+  CHECK(cosine_similarity(as_narrow(300, 400), as_narrow(300, 400)).item() == 1);
+  CHECK(cosine_similarity(as_narrow(600, 0), as_narrow(100, 100)).item() ==
+        Approx(0.707).epsilon(0.001));
   CHECK(type_text(cosine_similarity(ones({4, 1, 3}), ones({5, 3}))) == "float32[4,5]");
 }
 
