@@ -12,6 +12,7 @@
 #include "troupe/tests/error_of.hpp"
 
 using namespace troupe;
+using namespace troupe::testing;
 using namespace std::chrono_literals;
 
 namespace {
