@@ -101,7 +101,8 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   const auto device = number_of(t->device);
   auto& credit = *credits[device];
   const auto bytes = t->output_bytes;
-  if (bytes > 0 && !credit.take(bytes)) return {};
+  const bool granted = bytes > 0 && !credit.has_plenty_for(bytes);
+  if (granted && !credit.take(bytes)) return {};
   bool pending = t->sequence > 0;
   if (!pending) {
     // A short task ends before anybody could wait for it.
@@ -110,7 +111,7 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   }
   t->became_ready = time;
   const auto ran = callers.run(*t, *devices[device], jointly);
-  if (bytes > 0) credit.give_back(bytes);
+  if (granted) credit.give_back(bytes);
   if (jointly && callers.wants_thread()) scheduler->wake_helper(*devices[device]);
   if (!ran.failed && ran.share == 1 && learned_costs::learns(*t))
     costs.note(*t, seconds_between(ran.started, ran.ended) * 1e9);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -32,15 +33,22 @@ class memory_credit {
     home_->notify_when_freed();
     return fits(bytes, spare);  // something may have been freed just before the request
   }
+  /// Returns true if so much is left that who takes `bytes` at once need not be granted them: as
+  /// many threads as there may be would not exceed the limit together.
+  bool has_plenty_for(std::size_t bytes) const noexcept {
+    constexpr std::size_t threads = 1024;
+    const auto taken = home_->live() + granted_.load(std::memory_order_relaxed);
+    return bytes <= limit_.bytes / threads / 4 && taken <= limit_.bytes / 2;
+  }
   /// Grants `bytes` even if they do not fit.
   void force(std::size_t bytes) {
     std::lock_guard lock(mutex_);
-    granted_ += bytes;
+    grant(bytes);
   }
   void give_back(std::size_t bytes) {
     {
       std::lock_guard lock(mutex_);
-      granted_ -= bytes;
+      grant(-bytes);
     }
     home_->freed();  // credit counts beside the memory itself until it is back
   }
@@ -53,16 +61,20 @@ class memory_credit {
  private:
   bool fits(std::size_t bytes, std::size_t spare) {
     std::lock_guard lock(mutex_);
-    const auto taken = home_->live() + granted_;
+    const auto taken = home_->live() + granted_.load(std::memory_order_relaxed);
     if (taken > limit_.bytes || bytes + spare > limit_.bytes - taken) return false;
-    granted_ += bytes;
+    grant(bytes);
     return true;
+  }
+  /// For who has the mutex.
+  void grant(std::size_t more) noexcept {
+    granted_.store(granted_.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
   }
 
   std::shared_ptr<memory> home_;
   memory_bound limit_;
   std::mutex mutex_;
-  std::size_t granted_ = 0;
+  std::atomic<std::size_t> granted_ = 0;
 };
 
 }  // namespace troupe
