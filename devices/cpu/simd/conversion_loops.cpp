@@ -37,7 +37,7 @@ constexpr cast_loops make_table() {
   cast_loops table{};
   const auto add = [&]<class From, class To>(From, To) {
     table.loops[number_of(number_dtype<From>())][number_of(number_dtype<To>())] =
-        row_loop<conversion<To>, true, To, From>::run;
+        row_loop<conversion<To>, true, To, read_as<From>>::run;
   };
   for (const auto wide : {complex64, complex128}) {
     visit_complex(wide, [&](auto zero) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/devices/cpu/simd/fold.hpp"
+#include "troupe/devices/cpu/simd/rows.hpp"
 
 namespace troupe::cpu_kernels::TROUPE_ISA {
 
@@ -60,6 +61,17 @@ struct folding {
       sum = fold<Step>(x, n, identity());
     } else if constexpr (in_floats) {
       sum = fold_wide<Step>(x, n, static_cast<T>(identity()));
+    } else if constexpr (std::is_same_v<Step, add> && sizeof(T) <= 2) {
+      // So many that their sum has 32 bits: four times as many lanes as 64 have.
+      constexpr std::int64_t few = 1 << 15;
+      const auto* const numbers = static_cast<const read_as<T>*>(from);
+      sum = 0;
+      for (std::int64_t begin = 0; begin < n; begin += few) {
+        std::int32_t part = 0;
+        const auto end = begin + few < n ? begin + few : n;
+        for (std::int64_t i = begin; i < end; ++i) part += numbers[i];
+        sum += static_cast<W>(part);
+      }
     } else {
       Sum total = identity();
       for (std::int64_t i = 0; i < n; ++i) total = added<Step>(total, element(x[i]));
@@ -169,8 +181,10 @@ constexpr void fill_column(reduction_table& table) {
   at(reduction_op::max) = folding<greatest, T, T, T, false>::loops;
   at(reduction_op::min) = folding<least, T, T, T, false>::loops;
   // Flags as wide as the elements make the better vectors.
-  using flag = std::conditional_t<sizeof(T) == 8, std::int64_t,
-                                  std::conditional_t<sizeof(T) == 4, std::int32_t, bool>>;
+  using flag = std::conditional_t<
+      sizeof(T) == 8, std::int64_t,
+      std::conditional_t<sizeof(T) == 4, std::int32_t,
+                         std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
   at(reduction_op::any) = folding<found, T, flag, bool, false>::loops;
   at(reduction_op::all) = folding<missed, T, flag, bool, false>::loops;
   if constexpr (floating) {

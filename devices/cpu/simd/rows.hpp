@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "troupe/devices/cpu/simd/division.hpp"
@@ -14,6 +16,10 @@ namespace {
 
 /// A loop is made of blocks of this many elements, a multiple of every vector's length.
 constexpr std::int64_t block = 16;
+
+/// The type as which elements are read: bool as the bytes 0 and 1, of which GCC makes vectors.
+template <class T>
+using read_as = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 /// The loop that applies `Row` to inputs of types `In` and stores results of type `R`.
 ///

@@ -9,15 +9,19 @@ namespace unary_rows {
 
 using namespace scalar_functions;
 
-#define TROUPE_UNARY(name, domain, forward, dx, doc)                                 \
-  struct name##_row {                                                                \
-    static constexpr elementwise_op op = elementwise_op::name;                       \
-    template <class T>                                                               \
-    static auto apply(T x) noexcept {                                                \
-      return forward;                                                                \
-    }                                                                                \
-    template <bool Exact, class R, class T>                                          \
-    static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, T>::run; \
+/// What an operation reads elements of a dtype as.
+template <elementwise_op Op, class T>
+using read_by = std::conditional_t<Op == elementwise_op::logical_not, read_as<T>, T>;
+
+#define TROUPE_UNARY(name, domain, forward, dx, doc)                                              \
+  struct name##_row {                                                                             \
+    static constexpr elementwise_op op = elementwise_op::name;                                    \
+    template <class T>                                                                            \
+    static auto apply(T x) noexcept {                                                             \
+      return forward;                                                                             \
+    }                                                                                             \
+    template <bool Exact, class R, class T>                                                       \
+    static constexpr elementwise_loop loop = row_loop<name##_row, Exact, R, read_by<op, T>>::run; \
   };
 #include "troupe/devices/elementwise.def"
 
