@@ -78,6 +78,7 @@
 #include "troupe/tensor/ops/view_as.hpp"
 #include "troupe/tensor/ops/volumes.hpp"
 #include "troupe/tensor/ops/windows.hpp"
+#include "troupe/tensor/print.hpp"
 #include "troupe/tensor/program/compile.hpp"
 #include "troupe/tensor/tensor.hpp"
 #include "troupe/tensor/waiting.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tasks/binding.hpp"
+#include "troupe/tasks/failed_step.hpp"
 
 #include <exception>
 #include <new>
@@ -103,7 +104,17 @@ std::string text_of_current_exception() noexcept {
   return "out of memory";
 }
 
-void fail_with_current_exception(task& t) noexcept { t.fail(text_of_current_exception()); }
+void move_to_failed_step(task& t) noexcept {
+  try {
+    throw;
+  } catch (const failed_step& e) { t.call_site = e.call_site; } catch (...) {
+  }
+}
+
+void fail_with_current_exception(task& t) noexcept {
+  move_to_failed_step(t);
+  t.fail(text_of_current_exception());
+}
 
 std::size_t scratch_of(const task& t) noexcept {
   if (!t.kernel || !t.kernel->scratch_bytes) return 0;

@@ -99,7 +99,7 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
   const auto process = forks::count();
   try {
     task_->kernel->run(bound_.args(), first, last);
-  } catch (...) { note_failure(first, text_of_current_exception()); }
+  } catch (...) { note_failure(first); }
   if (!task_->op->users_own) return;
   if (forks::count() != process && on_library_thread) end_child(*task_);
   default_float_environment::renew();
@@ -107,13 +107,12 @@ void execution::run_chunks(std::int64_t first, std::int64_t last) noexcept {
 
 /// Keeps the reason of the first chunk when several fail, so it does not depend on which thread ran
 /// which.
-void execution::note_failure(std::int64_t chunk, std::string_view text) noexcept {
+void execution::note_failure(std::int64_t chunk) noexcept {
   std::lock_guard lock(mutex_);
   if (chunk >= failed_at_.load(std::memory_order_relaxed)) return;
   failed_at_.store(chunk, std::memory_order_release);
-  try {
-    failure_text_ = text;
-  } catch (...) { failure_text_.clear(); }
+  move_to_failed_step(*task_);
+  failure_text_ = text_of_current_exception();
 }
 
 void execution::settle() noexcept {
@@ -123,7 +122,7 @@ void execution::settle() noexcept {
     const use_engine what_it_makes(engine_);
     try {
       t.kernel->finish(bound_.args());
-    } catch (...) { note_failure(chunks_, text_of_current_exception()); }
+    } catch (...) { note_failure(chunks_); }
   }
   bound_.drop_scratch();
   ended_ = now();

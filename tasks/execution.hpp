@@ -47,7 +47,7 @@ class execution final {
   ticks ended() const noexcept { return ended_; }
 
  private:
-  void note_failure(std::int64_t chunk, std::string_view text) noexcept;
+  void note_failure(std::int64_t chunk) noexcept;
   bool failed() const noexcept { return failed_at_.load(std::memory_order_acquire) != none_; }
 
   static constexpr std::int64_t none_ = INT64_MAX;

@@ -66,9 +66,14 @@ class one_input {
   input next_line() { return lines_.read(std::string(prompt_of(session_).size() - 2, '.') + "  "); }
 
   void skip_braces() {
+    int skipped = 0;
     while (ends_within_braces(text_)) {
       const auto more = next_line();
+      if (more.what == input::kind::end && skipped > 0)
+        session_.reporting().text("    its { is not closed: the " + count_text(skipped, "line") +
+                                  " behind it did not run\n");
       if (more.what != input::kind::line) return;
+      ++skipped;
       text_ += "\n" + more.text;
     }
   }

@@ -32,7 +32,12 @@ constexpr std::int64_t wanted_blocks = 4;
 constexpr std::int64_t least_block = 1 << 24;  // multiplications: 0.1 to 0.3 ms
 
 std::int64_t pieces(std::int64_t length, std::int64_t of) noexcept {
-  return (length + of - 1) / of;
+  return of == 1 ? length : length <= of ? length > 0 : (length + of - 1) / of;
+}
+
+/// Returns the number of matrices of so much work each that are worth a chunk.
+std::int64_t together(std::int64_t batch, std::int64_t work, std::int64_t least) noexcept {
+  return batch == 1 || work >= least ? 1 : std::min(least / work, batch);
 }
 
 bool steps_over(std::int64_t stride, std::int64_t length) noexcept {
@@ -81,9 +86,10 @@ matmul_plan::matmul_plan(const kernel_args& args) : type_(args.inputs[0].type) {
       n > 1 && k > 0 && (m > 1 || b.strides[b.rank - 1] == 1) && work <= most_tiled_work(a.type);
   if (m == 1 || n == 1 || !by_blas) {
     const std::int64_t least = by_blas ? least_elements : least_loop;
-    matrices_ = std::clamp<std::int64_t>(least / work, 1, batch);
+    matrices_ = together(batch, work, least);
     std::int64_t& split = m == 1 ? wide_ : high_;
-    split = std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
+    split =
+        work < 2 * least ? 1 : std::clamp<std::int64_t>(work / least, 1, std::max(m, n) / 32 + 1);
     if (m != 1) split = std::min(split, m);
     // A row that a thread takes beside another.
     if (tiled && m == 1 && batch == 1 && n >= 128 && work >= least_shared)
@@ -91,7 +97,7 @@ matmul_plan::matmul_plan(const kernel_args& args) : type_(args.inputs[0].type) {
   } else if (tiled && work * batch < least_block) {
     share_small(b, work);
   } else if (work < 2 * least_work) {
-    matrices_ = std::clamp<std::int64_t>(least_work / work, 1, batch);
+    matrices_ = together(batch, work, least_work);
   } else {
     high_ = pieces(m, most_rows);
     wide_ = pieces(n, most_columns);
@@ -141,6 +147,7 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
     return {0, 1, 0, m, 0, n, term, first_term_in(type_, k, chunk + 1) - term};
   }
   const std::int64_t grid = high_ * wide_;
+  if (grid == 1 && matrices_ == batch) return {0, batch, 0, m, 0, n, 0, k};
   const std::int64_t first = chunk / grid * matrices_;
   const std::int64_t i = chunk % grid / wide_;
   const std::int64_t j = chunk % wide_;

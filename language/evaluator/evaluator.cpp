@@ -230,7 +230,7 @@ dynamic_value evaluator::execute(const declaration& s, bool, bool) {
 dynamic_value evaluator::execute(const definition& s, bool, bool) {
   const auto& name = symbols_.name(s.name);
   const auto names = names_of(s.parameters);
-  auto f = function_of(name, name + "(" + names_text(names) + ")", names,
+  auto f = function_of(name, name + "(" + names_text(names) + ")", names, s.name,
                        [this, name, parameters = s.parameters, body = s.body](caller where) {
                          for (const auto& one : parameters) check_type(name, one, where);
                          return run_block(*body);

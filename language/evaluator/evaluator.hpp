@@ -116,6 +116,7 @@ class evaluator {
                       caller where);
   std::string names_text(const std::vector<symbol>& names) const;
   dynamic_value function_of(std::string name, std::string text, std::vector<symbol> parameters,
+                            std::optional<symbol> self,
                             std::function<dynamic_value(caller where)> body);
   void check_type(const std::string& f, const parameter_declaration& p, caller where);
   [[noreturn]] void unknown(symbol name, caller where) const;

@@ -8,12 +8,14 @@
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
+#include "troupe/text/stack_left.hpp"
 
 namespace troupe::language {
 
 namespace {
 
-constexpr int deepest = 1'000;  // expressions and statements within each other
+constexpr int deepest = 4'000;  // expressions and statements within each other
+constexpr std::size_t least_stack = std::size_t{128} << 10;  // for operations and errors
 
 template <class... F>
 struct overloaded : F... {
@@ -87,7 +89,7 @@ void refuse_uncalled(const std::string& sign, const dynamic_value& x, const dyna
 /// Counts how deep the evaluation is, which the stack has to hold.
 struct evaluator::deeper {
   deeper(evaluator& e, caller where) : running(e) {
-    if (++e.depth_ > deepest) {
+    if (++e.depth_ > deepest || stack_left() < least_stack) {
       --e.depth_;
       throw error("nested too deeply: a function that calls itself without end?", where);
     }
@@ -224,6 +226,10 @@ dynamic_value evaluator::apply(binary_operator op, const dynamic_value& x, const
                    [&](const std::string& text) { return text == std::get<std::string>(y); },
                    [&](dtype t) { return t == std::get<dtype>(y); },
                    [&](device d) { return d == std::get<device>(y); },
+                   [&](const word* w) { return w == std::get<const word*>(y); },
+                   [&](const std::shared_ptr<const function>& f) {
+                     return f == std::get<std::shared_ptr<const function>>(y);
+                   },
                    [&](const auto&) { return false; }},
         x);
     return scalar(same == (op == binary_operator::equal));
@@ -348,7 +354,7 @@ dynamic_value evaluator::evaluate(const lambda& x, const expression&) {
   const auto names = names_text(x.parameters);
   return function_of("the function",
                      (x.parameters.size() == 1 ? names : "(" + names + ")") + " -> ...",
-                     x.parameters, [this, body = x.body](caller) { return evaluate(*body); });
+                     x.parameters, {}, [this, body = x.body](caller) { return evaluate(*body); });
 }
 
 std::string evaluator::names_text(const std::vector<symbol>& names) const {
@@ -358,18 +364,22 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
 }
 
 /// Makes a function. Its own names are its parameters, the names it assigns, and those that the
-/// enclosing function has now.
+/// enclosing function has now; there, `self` is the symbol of the function itself.
 dynamic_value evaluator::function_of(std::string name, std::string text,
-                                     std::vector<symbol> parameters,
+                                     std::vector<symbol> parameters, std::optional<symbol> self,
                                      std::function<dynamic_value(caller where)> body) {
   auto around = frame_ ? frame_->locals : std::vector<std::pair<symbol, dynamic_value>>{};
+  if (!frame_) self.reset();  // where it is called, the name may have another meaning
   const auto count = parameters.size();
-  auto call = [this, around = std::move(around), parameters = std::move(parameters),
-               body = std::move(body)](std::vector<dynamic_value> given, caller where) {
+  auto made = std::make_shared<function>(function{std::move(name), std::move(text), count, {}});
+  made->call = [this, self, weak = std::weak_ptr<const function>(made), around = std::move(around),
+                parameters = std::move(parameters),
+                body = std::move(body)](std::vector<dynamic_value> given, caller where) {
     const deeper level(*this, where);
     frame own;
     for (std::size_t i = 0; i < given.size(); ++i)
       own.locals.emplace_back(parameters[i], std::move(given[i]));
+    if (const auto alive = weak.lock(); self && alive) own.locals.emplace_back(*self, alive);
     own.locals.insert(own.locals.end(), around.begin(), around.end());
     struct entered {
       entered(frame*& at, frame* to) : current(at), before(at) { current = to; }
@@ -379,8 +389,7 @@ dynamic_value evaluator::function_of(std::string name, std::string text,
     } guard(frame_, &own);
     return body(where);
   };
-  return std::make_shared<const function>(
-      function{std::move(name), std::move(text), count, std::move(call)});
+  return std::shared_ptr<const function>(std::move(made));
 }
 
 }  // namespace troupe::language

@@ -39,8 +39,8 @@ dynamic_value invoke(const dynamic_value& what, std::vector<dynamic_value> given
   const auto* element = std::get_if<dtype>(&what);
   if (!f && !element) throw error(describe(what) + " cannot be called", where);
   if (!named.empty())
-    throw error((f ? (*f)->name : describe(what)) + ": has no argument " +
-                    std::string(named[0].name) + ": it takes them in order",
+    throw error((f ? (*f)->name : describe(what)) + ": takes its arguments in order, without " +
+                    "names: " + std::string(named[0].name),
                 where);
   return f ? call_function(**f, std::move(given), where) : convert(*element, given, where);
 }

@@ -87,7 +87,7 @@ scalar of_reals(binary_operator op, double x, double y, caller where) {
     case binary_operator::subtract: return x - y;
     case binary_operator::multiply: return x * y;
     case binary_operator::divide: return x / y;
-    case binary_operator::floor_divide: return std::floor(x / y);
+    case binary_operator::floor_divide: return scalar_functions::floor_divide(x, y);
     case binary_operator::remainder: return floored_remainder(x, y);
     case binary_operator::power: return std::pow(x, y);
     default: throw error("only bools and integers of int64 have bits", where);

@@ -13,6 +13,14 @@ namespace troupe::language {
 
 namespace {
 
+/// Returns what to write in place of a word of another language.
+std::string hint_behind(std::string_view word) {
+  if (word == "return") return "; a function gives its last value";
+  if (word == "elif") return "; write else if";
+  if (word == "lambda") return "; write x -> x * x";
+  return "";
+}
+
 class statement_parser {
  public:
   explicit statement_parser(token_stream& in) : in_(in) {}
@@ -43,7 +51,7 @@ class statement_parser {
       if (in_.take_if(";")) all.back().quiet = true;
       else if (in_.here().kind != token_kind::newline && in_.here().kind != token_kind::end &&
                !(end != token_kind::end && in_.here().is("}")) && !ended_in_brace())
-        in_.unexpected("after the statement");
+        in_.unexpected("after the statement" + hint_behind(in_.before().text));
     }
     return all;
   }
@@ -54,8 +62,10 @@ class statement_parser {
     in_.skip_newlines();
     const auto place = "where the { " + whose + " should be";
     if (in_.here().kind == token_kind::end) in_.incomplete(place);
+    const auto open = in_.here().span;
     in_.expect("{", place);
     auto all = statements_until(token_kind::sign);
+    if (in_.here().kind == token_kind::end) in_.incomplete("before the } " + whose, open);
     in_.expect("}", "before the } " + whose);
     return all;
   }

@@ -41,8 +41,8 @@ text_span token_stream::since(text_span begin) const noexcept {
   return at_start() ? begin : joined(begin, before().span);
 }
 
-void token_stream::incomplete(const std::string& more) const {
-  throw incomplete_input("the input ends " + more, here().span);
+void token_stream::incomplete(const std::string& more, text_span began) const {
+  throw incomplete_input("the input ends " + more, began);
 }
 
 /// Returns true if a bracket is open here, so that the next line goes on with this one.

@@ -42,7 +42,9 @@ class token_stream {
   array_type type_here();
   [[noreturn]] void unexpected(const std::string& more) const;
   /// Throws where the input ends and another line may complete it.
-  [[noreturn]] void incomplete(const std::string& more) const;
+  [[noreturn]] void incomplete(const std::string& more) const { incomplete(more, here().span); }
+  /// Does so for what began at a place.
+  [[noreturn]] void incomplete(const std::string& more, text_span began) const;
 
   /// Returns the part from there to the end of the token taken last.
   text_span since(text_span begin) const noexcept;

@@ -20,6 +20,7 @@ void convert(const array& from, void* to, dtype as) {
 void await_elements(const tensor& x, const file_call& call) {
   refuse_while_working(call.function, call.call_site);
   if (!x.defined()) call.fail("the tensor names no array yet");
+  detail::has_settled(call.function, x, call.call_site);  // unless a function is captured
   x.wait(call.call_site);
 }
 

@@ -188,6 +188,7 @@ Managed* given_away(const char* what, const tensor& x, bool copied, caller where
                 where);
   auto out = std::make_unique<given_array<Managed>>();
   out->inside = copied ? copy(x.detach(), where) : x.detach();
+  detail::has_settled(what, out->inside, where);  // unless a function is captured
   out->inside.wait(where);
   const auto& view = out->inside.view();
   std::copy(view.dims.begin(), view.dims.end(), out->sizes);

@@ -190,7 +190,15 @@ tensor run(op_t op, const tensor_or_scalar& x, const tensor_or_scalar& y, const 
     return detail::complex_lerp(x, y, w, *arrays.first, where);
   }
   if (info(op).domain != elementwise_domain::selection) return run<0, 3>(op, {&x, &y, &w}, where);
-  if (!x.array()) throw error(std::string(info(op).name) + ": its condition is no tensor", where);
+  if (!x.array()) {
+    const auto* const other = y.array() ? y.array() : w.array();
+    if (!other || !other->defined())
+      throw error(std::string(info(op).name) + ": its condition is no tensor", where);
+    const auto condition =
+        full({}, x.number(), {.dtype = dtype::boolean, .device = other->device()}, where);
+    const tensor_or_scalar chosen(condition);
+    return run<1, 3>(op, {&chosen, &y, &w}, where);
+  }
   if (!x.array()->defined() || x.array()->dtype() == dtype::boolean)
     return run<1, 3>(op, {&x, &y, &w}, where);
   const auto condition = not_equal(*x.array(), 0, where);

@@ -6,6 +6,7 @@
 
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/failed_step.hpp"
 #include "troupe/tensor/program/block_scratch.hpp"
 #include "troupe/tensor/program/compiled_rows.hpp"
 
@@ -230,8 +231,7 @@ void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t
 }
 
 void joined_step::raise_here() const {
-  throw std::runtime_error(std::string(op->name) + ": " + text_of_current_exception() +
-                           call_site_text(call_site));
+  throw failed_step(std::string(op->name) + ": " + text_of_current_exception(), call_site);
 }
 
 constinit const kernel packed_kernel{.run = run_packed, .scratch_bytes = packed_scratch};

@@ -22,12 +22,12 @@ TEST_CASE("a system may end after an operation of the user's own has used it") {
     caf::actor_system_config config;
     caf::actor_system system(config);
     effect("asks", {}, [&](const inputs&) {
-      system.spawn([](caf::event_based_actor*) {});
+      system.spawn([](caf::event_based_actor*, int) {}, 1);
       const caf::scoped_actor self(system);
     }).wait();
     std::vector<float> elements(10'000);
     auto x = from_buffer(elements.data(), {10'000},
-                         [&](float*) { system.spawn([](caf::event_based_actor*) {}); });
+                         [&](float*) { system.spawn([](caf::event_based_actor*, int) {}, 1); });
     const auto y = x + 1;
     x = {};
     y.wait();

@@ -57,6 +57,10 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("\"a\\q\"") == "0-5: no such escape: \\q");
   CHECK(verdict("99999999999999999999") ==
         "0-20: the integer does not fit uint64: write it as a real, 99999999999999999999.0");
+  CHECK(verdict("return 3") ==
+        "7-8: unexpected 3 after the statement; a function gives its last value");
+  CHECK(verdict("if a { 1 } elif b { 2 }") ==
+        "16-17: unexpected b after the statement; write else if");
   CHECK(verdict("break") == "0-5: break without a loop around it");
   CHECK(verdict("repeat 2 { def f() { continue } }") == "21-29: continue without a loop around it");
   CHECK(verdict("while = 1") == "6-7: unexpected = where a value should be");
@@ -87,6 +91,18 @@ TEST_CASE("an input that a further line can complete is known as such") {
     CHECK(verdict(input + "\n").starts_with("incomplete"));
   }
   CHECK(verdict("{").starts_with("0-1: unexpected"));
+}
+
+TEST_CASE("an open brace is named where it stands") {
+  symbol_table symbols;
+  const std::string_view input = "x = 3\ndef f(y) {\n  y + 1\n\nprint 1";
+  try {
+    parse(input, symbols);
+    FAIL("it has no }");
+  } catch (const incomplete_input& e) {
+    CHECK(e.at().begin == input.find('{'));
+    CHECK(std::string(e.what()) == "the input ends before the } of def");
+  }
 }
 
 TEST_CASE("a line that ends too early outside of brackets is a mistake: no other completes it") {

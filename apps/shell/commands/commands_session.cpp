@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <regex>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
@@ -40,10 +41,23 @@ void history(session& s, const command_input&) {
   s.reporting().text(out);
 }
 
+/// Returns true if a text names an output by its number, as `_2 + 1` does.
+bool names_output(const std::string& text) {
+  static const std::regex output("(^|[^A-Za-z0-9_])_[0-9]+");
+  return std::regex_search(text, output);
+}
+
 void save(session& s, const command_input& given) {
   const auto& path = given.text();
   write_text_file("save", path, script_of(s));
   s.reporting().text("    the inputs are in " + path + "\n");
+  // A script has only inputs that were no mistakes, so they have other numbers there.
+  for (const auto& one : s.kept_inputs()) {
+    if (!is_command(one.text) && names_output(one.text))
+      s.reporting().text("    input " + std::to_string(one.number) +
+                         " uses an output by its number, which is another one in a script: give "
+                         "it a name\n");
+  }
 }
 
 void source(session& s, const command_input& given) {

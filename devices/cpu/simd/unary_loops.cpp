@@ -9,7 +9,7 @@ namespace unary_rows {
 
 using namespace scalar_functions;
 
-/// What an operation reads elements of a dtype as.
+/// The type as which an operation reads elements of a dtype.
 template <elementwise_op Op, class T>
 using read_by = std::conditional_t<Op == elementwise_op::logical_not, read_as<T>, T>;
 

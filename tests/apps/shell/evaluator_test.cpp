@@ -345,6 +345,13 @@ TEST_CASE("functions have local names, and see those around them") {
   CHECK(s.say("factorial(20)") == "2432902008176640000");
   CHECK(s.say("def sq(x) = x * x; sq(7)") == "49");
   CHECK(s.first_line("f(1)").find("f: takes 2 arguments, not 1") != std::string::npos);
+  s.say("def outer(n) { def f(k) { if k < 2 { 1 } else { k * f(k - 1) } }; f(n) }");
+  CHECK(s.say("outer(5)") == "120");
+  CHECK(s.say("sq == sq") == "true");
+  CHECK(s.say("sq != factorial") == "true");
+  CHECK(s.first_line("sq(x=2)").find("takes its arguments in order") != std::string::npos);
+  s.say("def deep(n) { if n == 0 { 0 } else { 1 + deep(n - 1) } }");
+  CHECK(s.say("deep(900)") == "900");
   s.say("def forever(n) { forever(n + 1) }");
   CHECK(s.first_line("forever(0)").find("nested too deeply") != std::string::npos);
   CHECK(s.first_line("3(4)").find("the number 3 cannot be called") != std::string::npos);

@@ -66,6 +66,14 @@ TEST_CASE("a mistake within braces ends with them, where nobody sees it at once"
   CHECK(e.text.find("99") == std::string::npos);
 }
 
+TEST_CASE("what stands behind an open brace is said not to have run") {
+  const temporary_folder folder;
+  const auto inputs = put_bytes(folder / "inputs", "a = 2\n{\na = 3\nprint a\n");
+  const auto e = run("$troupe < " + inputs);
+  CHECK(e.status == 1);
+  has(e, "its { is not closed: the 2 lines behind it did not run");
+}
+
 TEST_CASE("a failure that was never read is reported at the end") {
   for (const std::string way :
        {"$troupe -e 'y = take(arange(3), [7])'", "echo 'y = take(arange(3), [7])' | $troupe"}) {
@@ -231,6 +239,13 @@ TEST_CASE("a saved session runs again, with what its inputs depend on") {
   has(again, "4\n");
   const auto shown = again.text.substr(again.text.find('['));
   has(first, shown.substr(0, shown.find('\n')));
+}
+
+TEST_CASE("a saved session says where it names an output by its number") {
+  const temporary_folder folder;
+  const auto inputs =
+      put_bytes(folder / "inputs", "foo\n10\n_2 + 1\n:save " + (folder / "saved.tr") + "\n");
+  has(run("$troupe < " + inputs), "input 3 uses an output by its number");
 }
 
 TEST_CASE("a saved session is as slow as it was, and fails where it did") {
