@@ -104,16 +104,16 @@ std::string text_of_current_exception() noexcept {
   return "out of memory";
 }
 
-void move_to_failed_step(task& t) noexcept {
+std::source_location place_of_failed_step(std::source_location otherwise) noexcept {
   try {
     throw;
-  } catch (const failed_step& e) { t.call_site = e.call_site; } catch (...) {
+  } catch (const failed_step& e) { return e.call_site; } catch (...) {
+    return otherwise;
   }
 }
 
 void fail_with_current_exception(task& t) noexcept {
-  move_to_failed_step(t);
-  t.fail(text_of_current_exception());
+  t.fail(text_of_current_exception(), place_of_failed_step(t.call_site));
 }
 
 std::size_t scratch_of(const task& t) noexcept {

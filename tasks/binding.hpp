@@ -69,8 +69,8 @@ void fail_without_memory(task& t, std::size_t bytes) noexcept;
 /// Returns the text of the exception at hand, never empty, on one line and cut after 10,000 bytes;
 /// "out of memory" if there is none left for the text.
 std::string text_of_current_exception() noexcept;
-/// Moves a task to the place of the step that has failed, if the exception at hand names one.
-void move_to_failed_step(task& t) noexcept;
+/// Returns the place of the step that has failed, if the exception at hand names one.
+std::source_location place_of_failed_step(std::source_location otherwise) noexcept;
 /// Fails a task for the reason that the exception at hand gives.
 void fail_with_current_exception(task& t) noexcept;
 

@@ -111,7 +111,7 @@ void execution::note_failure(std::int64_t chunk) noexcept {
   std::lock_guard lock(mutex_);
   if (chunk >= failed_at_.load(std::memory_order_relaxed)) return;
   failed_at_.store(chunk, std::memory_order_release);
-  move_to_failed_step(*task_);
+  failure_place_ = place_of_failed_step(task_->call_site);
   failure_text_ = text_of_current_exception();
 }
 
@@ -127,7 +127,7 @@ void execution::settle() noexcept {
   bound_.drop_scratch();
   ended_ = now();
   // There is no text if there was no memory for it.
-  if (failed()) t.fail(failure_text_.empty() ? "out of memory" : failure_text_);
+  if (failed()) t.fail(failure_text_.empty() ? "out of memory" : failure_text_, failure_place_);
   else t.succeed();
 }
 

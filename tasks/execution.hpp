@@ -61,6 +61,7 @@ class execution final {
   std::atomic<std::int64_t> failed_at_ = none_;  ///< the first chunk that failed
   std::mutex mutex_;
   std::string failure_text_;
+  std::source_location failure_place_;
 };
 
 /// Runs a transfer: takes memory on the device `to`, copies with the stream and waits until the

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-std::string circumstances(const task& t) {
+std::string circumstances(const task& t, const std::source_location& place) {
   constexpr std::ptrdiff_t most = 16;  // inputs that are named
   std::string out;
   const auto values = [](const operand& in) { return in.source != nullptr; };
@@ -22,7 +22,7 @@ std::string circumstances(const task& t) {
     out += to_string(tensor_type{in.view().dims, in.written.value_or(in.element), t.device});
   }
   if (more > 0) out += " and " + std::to_string(more) + " more";
-  return out + " on " + to_string(t.device) + call_site_text(t.call_site);
+  return out + " on " + to_string(t.device) + call_site_text(place);
 }
 
 }  // namespace
@@ -49,13 +49,13 @@ void task::succeed() noexcept {
   drop_values();
 }
 
-void task::fail(std::string_view text, failure::reason why) noexcept {
+void task::fail(std::string_view text, std::source_location place, failure::reason why) noexcept {
   const working_scope no_waiting;  // not even for memory: there is another text
   try {
     auto f = std::make_shared<failure>();
     f->facts = text;
-    f->text = on_one_line(op->name) + ": " + f->facts + circumstances(*this);
-    f->call_site = call_site;
+    f->text = on_one_line(op->name) + ": " + f->facts + circumstances(*this, place);
+    f->call_site = place;
     f->sequence = sequence;
     f->why = why;
     origin = std::move(f);

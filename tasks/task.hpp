@@ -120,7 +120,12 @@ struct task final : pooled<task> {
   /// finds the task among its holders, so its memory can be taken over at once.
   void succeed() noexcept;
   /// Makes every output fail, with `text` behind the operation's name, and releases all values.
-  void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept;
+  void fail(std::string_view text, failure::reason why = failure::reason::failed) noexcept {
+    fail(text, call_site, why);
+  }
+  /// The same for what happened at another place in the user's code.
+  void fail(std::string_view text, std::source_location place,
+            failure::reason why = failure::reason::failed) noexcept;
   void fail(failure_ptr why) noexcept;
   /// Destroys its parameters; what a user's code captured must not wait as it ends.
   void drop_attributes() noexcept;
