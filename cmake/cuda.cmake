@@ -52,7 +52,7 @@ endif()
 if(TROUPE_CCACHE AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${TROUPE_CCACHE}")
 endif()
-# What launches kernels is short and runs once for each: it is compiled for size, which saves 1 MB.
+# Launching code is short and runs once for each kernel: compiled for size, it saves 1 MB.
 # Kernels are optimised all the same.
 set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG -Xcompiler=-Os"
     CACHE STRING "Flags of release builds for CUDA")

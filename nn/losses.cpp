@@ -165,7 +165,8 @@ tensor cross_entropy(std::string_view what, const tensor& logits, bool are_logar
     return reduced(what, losses, options, where);
   // Sums of 16 bits would overflow where their quotient does not.
   const auto sum_of = [where](const tensor& some) {
-    return sum(size_of(some.dtype()) < 4 ? astype(some, float32, where) : some, {}, false, where);
+    return sum(is_narrow_float(some.dtype()) ? astype(some, float32, where) : some, {}, false,
+               where);
   };
   const auto all = weighted(what, losses, options.weights, where);
   return astype(divide(sum_of(all), sum_of(counts), where), all.dtype(), where);

@@ -27,7 +27,7 @@ class without_signals {
   sigset_t before_;
 };
 
-/// Whether the calling thread is one of the library.
+/// True in threads of the library.
 inline thread_local constinit bool on_library_thread = false;
 
 /// Returns a thread of the library.

@@ -51,7 +51,7 @@ tensor of_vectors(std::string_view what, const tensor& x, const axes& over, flag
   if (order == 0) return astype(count_nonzero(x, over, keep, where), real_of(x.dtype()), where);
   if (order == 1) return sum(sizes, over, keep, where);
   // Powers of 16 bits overflow where their root does not.
-  if (size_of(x.dtype()) < 4)
+  if (is_narrow_float(x.dtype()))
     return astype(of_vectors(what, astype(x, float32, where), over, keep, order, where), x.dtype(),
                   where);
   // No slope at 0, where that of the root would be infinite.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <regex>
 
 #include "troupe/apps/shell/commands/command_input.hpp"
 #include "troupe/apps/shell/cpp_writer/writer.hpp"
@@ -43,8 +42,8 @@ void history(session& s, const command_input&) {
 
 /// Returns true if a text names an output by its number, as `_2 + 1` does.
 bool names_output(const std::string& text) {
-  static const std::regex output("(^|[^A-Za-z0-9_])_[0-9]+");
-  return std::regex_search(text, output);
+  return std::ranges::any_of(
+      tokenise(text), [](const token& t) { return t.kind == token_kind::output && t.text != "_"; });
 }
 
 void save(session& s, const command_input& given) {

@@ -243,9 +243,11 @@ TEST_CASE("a saved session runs again, with what its inputs depend on") {
 
 TEST_CASE("a saved session says where it names an output by its number") {
   const temporary_folder folder;
-  const auto inputs =
-      put_bytes(folder / "inputs", "foo\n10\n_2 + 1\n:save " + (folder / "saved.tr") + "\n");
-  has(run("$troupe < " + inputs), "input 3 uses an output by its number");
+  const auto inputs = put_bytes(
+      folder / "inputs", "foo\n10\n_2 + 1\n\"_2\" + \"\"\n:save " + (folder / "saved.tr") + "\n");
+  const auto e = run("$troupe < " + inputs);
+  has(e, "input 3 uses an output by its number");
+  CHECK(e.text.find("input 4 uses") == std::string::npos);
 }
 
 TEST_CASE("a saved session is as slow as it was, and fails where it did") {
