@@ -21,6 +21,9 @@ constexpr int panels_at_once = 1024 / (panel_vectors * vector_bytes);
 constexpr int most_rows = 8;
 constexpr int single_row_vectors = 8;  // of panels for a product of one row
 
+template <class T>
+constexpr std::int64_t line_of = 64 / static_cast<std::int64_t>(sizeof(T));  // of the cache
+
 /// Rows of a tile: as many sums as there are registers for, and so many that none waits for itself.
 constexpr int rows_beside(int vectors) noexcept {
   return vectors == single_row_vectors ? 1 : vectors == panel_vectors ? 6 : most_rows;
@@ -43,22 +46,40 @@ void copy_row(T* to, const T* from, std::int64_t count) noexcept {
   if constexpr (n > 1) copy_row<Bytes / 2>(to, from, count);
 }
 
+/// Rows of a that the cache fetches while those before them are in use.
+template <class T>
+struct rows_ahead {
+  const T* data = nullptr;
+  std::int64_t row = 0;
+  int count = 0;
+};
+
 /// One tile: R rows of the product and `width` columns, at most V vectors, of k terms. Behind the
 /// columns of b there is room for whole vectors.
 template <int R, int V, class T>
 void multiply_tile(const part<T>& a, const part<T>& b, std::int64_t k, T* out, std::int64_t out_row,
-                   std::int64_t width, bool add) noexcept {
+                   std::int64_t width, bool add, const rows_ahead<T>& ahead) noexcept {
   constexpr int n = length_of<T>;
   vector<T> sums[R][V] = {};
   const T* left = a.data;
   const T* right = b.data;
-  for (std::int64_t t = 0; t < k; ++t, left += a.column, right += b.row) {
-    vector<T> factors[V];
-#pragma GCC unroll 8
-    for (int v = 0; v < V; ++v) factors[v] = load(right + v * n);
+  if (ahead.count > 0) {
 #pragma GCC unroll 8
     for (int r = 0; r < R; ++r) {
-      for (int v = 0; v < V; ++v) sums[r][v] += left[r * a.row] * factors[v];
+      for (int v = 0; v < V; ++v) __builtin_prefetch(out + r * out_row + v * n, 1);
+    }
+  }
+  for (std::int64_t t = 0; t < k;) {
+    for (int r = 0; r < ahead.count; ++r) __builtin_prefetch(ahead.data + r * ahead.row + t);
+    const std::int64_t end = least(k, t + line_of<T>);
+    for (; t < end; ++t, left += a.column, right += b.row) {
+      vector<T> factors[V];
+#pragma GCC unroll 8
+      for (int v = 0; v < V; ++v) factors[v] = load(right + v * n);
+#pragma GCC unroll 8
+      for (int r = 0; r < R; ++r) {
+        for (int v = 0; v < V; ++v) sums[r][v] += left[r * a.row] * factors[v];
+      }
     }
   }
   if (V == 1 && width < n) {
@@ -100,8 +121,10 @@ template <int R, int V, class T>
 void multiply_rows(const part<T>& a, const panel_row<T>& b, std::int64_t k, T* out,
                    std::int64_t out_row, bool add) noexcept {
   constexpr int n = V * length_of<T>;
-  for (int i = 0; i < b.count; ++i)
-    multiply_tile<R, V>(a, b.panels[i], k, out + i * n, out_row, b.width - i * n, add);
+  rows_ahead<T> ahead{a.data + R * a.row, a.row, 0};
+  if (R > 1 && k >= few_terms && a.column == 1) ahead.count = (R + b.count - 1) / b.count;
+  for (int i = 0; i < b.count; ++i, ahead.data += ahead.count * a.row)
+    multiply_tile<R, V>(a, b.panels[i], k, out + i * n, out_row, b.width - i * n, add, ahead);
 }
 
 /// The function for R rows, if a tile has so many.
@@ -153,6 +176,10 @@ void turn_block(T* to, std::int64_t to_row, const T* from, std::int64_t from_col
   }
 }
 
+// Columns of a part that is turned are fetched before they are copied: no cache expects lines so
+// far from each other.
+constexpr int columns_ahead = 16;
+
 /// Copies a part so that the elements of a row are neighbours.
 template <class T>
 void copy_part(T* to, std::int64_t to_row, const part<T>& from, std::int64_t rows,
@@ -163,12 +190,13 @@ void copy_part(T* to, std::int64_t to_row, const part<T>& from, std::int64_t row
     return;
   }
   constexpr int n = 16 / sizeof(T);
-  constexpr std::int64_t line = 64 / sizeof(T);
   const std::int64_t whole_rows = from.row == 1 ? rows / n * n : 0;
   const std::int64_t whole_columns = whole_rows > 0 ? columns / n * n : 0;
-  for (std::int64_t start = 0; start < whole_rows; start += line) {
-    const std::int64_t end = least(start + line, whole_rows);
+  for (std::int64_t start = 0; start < whole_rows; start += line_of<T>) {
+    const std::int64_t end = least(start + line_of<T>, whole_rows);
     for (std::int64_t j = 0; j < whole_columns; j += n) {
+      for (int c = columns_ahead; c < columns_ahead + n; ++c)
+        __builtin_prefetch(from.data + start + (j + c) * from.column);
       for (std::int64_t i = start; i < end; i += n)
         turn_block<n>(to + i * to_row + j, to_row, from.data + i + j * from.column, from.column);
     }
@@ -190,8 +218,7 @@ std::int64_t longest_stretch(const matrix_product<T>& p) noexcept {
 /// of two apart exclude each other.
 template <class T>
 std::int64_t left_row(const matrix_product<T>& p) noexcept {
-  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-  return ((longest_stretch(p) + line - 1) / line | 1) * line;
+  return ((longest_stretch(p) + line_of<T> - 1) / line_of<T> | 1) * line_of<T>;
 }
 
 template <class T>
