@@ -17,6 +17,8 @@ class callers_lane {
   static constexpr const char* name = "callers";
   /// Longest task, in nanoseconds by estimate, that runs where it is submitted.
   static constexpr float short_task = 1'000;
+  /// Estimate from which on a task that runs here is counted as pending.
+  static constexpr float seen_running = 20'000;
 
   callers_lane(std::size_t number, std::size_t trace_capacity)
       : number_(static_cast<std::int16_t>(number)),

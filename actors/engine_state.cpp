@@ -105,8 +105,8 @@ engine_state::ran_at_once engine_state::run_at_once(task_ptr& t, float longest, 
   if (granted && !credit.take(bytes)) return {};
   bool pending = t->sequence > 0;
   if (!pending) {
-    // A short task ends before anybody could wait for it.
-    pending = t->estimate > callers_lane::short_task;
+    // Nobody can wait for what ends before `submit` does. It is counted only to be seen.
+    pending = t->estimate > callers_lane::seen_running;
     number(*t, pending ? window.enter(false) : window.number(), time);
   }
   t->became_ready = time;

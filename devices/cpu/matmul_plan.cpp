@@ -162,8 +162,12 @@ matmul_plan::block matmul_plan::part(std::int64_t chunk) const noexcept {
 
 matmul_plan::block matmul_plan::next_part(std::int64_t& chunk, std::int64_t last) const noexcept {
   auto one = part(chunk++);
-  while (tiled && matrices_ == 1 && wide_ == 1 && deep_ == 1 && chunk < last && chunk % high_ != 0)
-    one.rows += part(chunk++).rows;
+  if (!tiled || matrices_ > 1 || deep_ > 1) return one;
+  if (wide_ == 1) {
+    for (; chunk < last && chunk % high_ != 0; ++chunk) one.rows += part(chunk).rows;
+  } else if (m == 1) {
+    for (; chunk < last && chunk % wide_ != 0; ++chunk) one.columns += part(chunk).columns;
+  }
   return one;
 }
 

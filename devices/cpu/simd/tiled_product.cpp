@@ -19,14 +19,14 @@ constexpr std::int64_t few_terms = 64;            // for which copying a does no
 constexpr int panel_vectors = vector_bytes == 64 ? 4 : 2;
 constexpr int panels_at_once = 1024 / (panel_vectors * vector_bytes);
 constexpr int most_rows = 8;
-constexpr int single_row_vectors = 8;  // of panels for a product of one row
+constexpr int single_row_vectors = vector_bytes == 64 ? 16 : 8;  // of panels for one row
 
 template <class T>
 constexpr std::int64_t line_of = 64 / static_cast<std::int64_t>(sizeof(T));  // of the cache
 
 /// Rows of a tile: as many sums as there are registers for, and so many that none waits for itself.
 constexpr int rows_beside(int vectors) noexcept {
-  return vectors == single_row_vectors ? 1 : vectors == panel_vectors ? 6 : most_rows;
+  return vectors > panel_vectors ? 1 : vectors == panel_vectors ? 6 : most_rows;
 }
 
 std::int64_t least(std::int64_t a, std::int64_t b) noexcept { return a < b ? a : b; }
@@ -64,7 +64,7 @@ void multiply_tile(const part<T>& a, const part<T>& b, std::int64_t k, T* out, s
   const T* left = a.data;
   const T* right = b.data;
   if (ahead.count > 0) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
       for (int v = 0; v < V; ++v) __builtin_prefetch(out + r * out_row + v * n, 1);
     }
@@ -74,9 +74,9 @@ void multiply_tile(const part<T>& a, const part<T>& b, std::int64_t k, T* out, s
     const std::int64_t end = least(k, t + line_of<T>);
     for (; t < end; ++t, left += a.column, right += b.row) {
       vector<T> factors[V];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int v = 0; v < V; ++v) factors[v] = load(right + v * n);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         for (int v = 0; v < V; ++v) sums[r][v] += left[r * a.row] * factors[v];
       }
@@ -84,7 +84,7 @@ void multiply_tile(const part<T>& a, const part<T>& b, std::int64_t k, T* out, s
   }
   if (V == 1 && width < n) {
     T whole[R][n];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < R; ++r) store(whole[r], sums[r][0]);
     for (int r = 0; r < R; ++r, out += out_row) {
       if (add) {
@@ -93,12 +93,12 @@ void multiply_tile(const part<T>& a, const part<T>& b, std::int64_t k, T* out, s
       copy_row<vector_bytes / 2>(out, whole[r], width);
     }
   } else if (add) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < R; ++r, out += out_row) {
       for (int v = 0; v < V; ++v) store(out + v * n, load(out + v * n) + sums[r][v]);
     }
   } else {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < R; ++r, out += out_row) {
       for (int v = 0; v < V; ++v) store(out + v * n, sums[r][v]);
     }
@@ -279,7 +279,7 @@ void sum_columns(const part<T>& a, const part<T>& b, std::int64_t k, T* sums,
     for (int r = 0; r < rows; ++r) factors[r] = vector<T>{} + x[r * a.column];
     for (std::int64_t j = 0; j < whole; j += length_of<T>) {
       auto sum = load(sums + j);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int r = 0; r < rows; ++r) sum += factors[r] * load(y + r * b.row + j);
       store(sums + j, sum);
     }
@@ -296,7 +296,7 @@ void sum_columns(const part<T>& a, const part<T>& b, std::int64_t k, T* sums,
 /// or some that fill no vector.
 template <class T>
 bool is_long_row(const matrix_product<T>& p) noexcept {
-  constexpr int most_columns = 2 * single_row_vectors * length_of<T>;
+  constexpr int most_columns = 16 * length_of<T>;
   return p.m == 1 && p.b_column == 1 && (p.n > most_columns || p.n % length_of<T> != 0);
 }
 
