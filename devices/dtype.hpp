@@ -203,6 +203,16 @@ constexpr void for_each_computed(F&& f) {
   for (const auto t : computed_dtypes) visit_computed(t, f);
 }
 
+/// Calls `f` so for each narrow integer dtype.
+template <class F>
+constexpr void for_each_narrow_integer(F&& f) {
+  f(std::int8_t{});
+  f(std::int16_t{});
+  f(std::uint8_t{});
+  f(std::uint16_t{});
+  f(std::uint32_t{});
+}
+
 /// The same, for all real dtypes.
 template <class F>
 constexpr decltype(auto) visit(dtype t, F&& f) {

@@ -2,6 +2,7 @@
 #include "troupe/devices/cpu/cpu_kernels.hpp"
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "troupe/devices/cpu/elementwise_run.hpp"
@@ -24,6 +25,43 @@ bool all_are(dtype t, const kernel_args& args, bool bool_first) noexcept {
   return true;
 }
 
+constexpr std::size_t most_inputs = 3;
+
+/// The inputs of a task whose tensors are narrow integers; numbers beside them, which come in the
+/// dtype that is computed in, are made as narrow.
+class stored_inputs {
+ public:
+  stored_inputs(const kernel_args& of, dtype narrow) noexcept : count_(of.inputs.size()) {
+    for (std::size_t k = 0; k < count_; ++k) {
+      all_[k] = of.inputs[k];
+      if (all_[k].type == computed(narrow) && (of.numbers >> k & 1) != 0) make_narrow(k, narrow);
+    }
+  }
+
+  /// Returns true if no number was changed by that.
+  bool fit() const noexcept { return fit_; }
+  std::span<const array> all() const noexcept { return {all_.data(), count_}; }
+
+ private:
+  void make_narrow(std::size_t k, dtype narrow) noexcept {
+    const auto x =
+        all_[k].type == int32 ? *all_[k].as<std::int32_t>() : *all_[k].as<std::int64_t>();
+    visit(narrow, [&]<class T>(T) {
+      const auto stored = static_cast<T>(x);
+      if constexpr (is_integer(dtype_of<T>()))
+        fit_ = fit_ && static_cast<std::int64_t>(stored) == x;
+      std::memcpy(&numbers_[k], &stored, sizeof stored);
+    });
+    all_[k].data = &numbers_[k];
+    all_[k].type = narrow;
+  }
+
+  std::array<array, most_inputs> all_;
+  std::array<std::int64_t, most_inputs> numbers_{};
+  std::size_t count_;
+  bool fit_ = true;
+};
+
 template <elementwise_op Op, dtype Input>
 void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   constexpr dtype compute = types_of(Op, Input)->compute;
@@ -36,9 +74,16 @@ void run(const kernel_args& args, std::int64_t first, std::int64_t last) {
   const auto& loops = loops_of_arity(info(Op).arity).loops[static_cast<int>(Op)];
   if constexpr (done_as_stored(Op, Input)) {
     constexpr dtype same = domain == elementwise_domain::predicate ? boolean : Input;
-    if (all_are(Input, args, bool_first))
-      return run_elementwise(args, first, last, loops[static_cast<int>(Input)], Input, same,
-                             bool_first);
+    const auto run_stored = [&](const kernel_args& stored) {
+      run_elementwise(stored, first, last, loops[static_cast<int>(Input)], Input, same, bool_first);
+    };
+    if (all_are(Input, args, bool_first)) return run_stored(args);
+    if constexpr (is_narrow_integer(Input)) {
+      const stored_inputs stored(args, Input);
+      kernel_args narrow = args;
+      narrow.inputs = stored.all();
+      if (stored.fit() && all_are(Input, narrow, bool_first)) return run_stored(narrow);
+    }
   }
   run_elementwise(args, first, last, loops[static_cast<int>(compute)], compute, made, bool_first);
 }

@@ -276,7 +276,7 @@ constexpr auto kernels = make_kernels(std::make_index_sequence<reduction_count>{
 
 const kernel* reduction_kernel(reduction_op op, dtype input) noexcept {
   if (is_complex(input)) return pair_reduction(op, input);
-  if (is_narrow(input) && is_narrow(reduction_result(op, input))) return nullptr;
+  if (is_narrow_float(input) && is_narrow(reduction_result(op, input))) return nullptr;
   return &kernels[static_cast<std::size_t>(op) * dtype_count + static_cast<std::size_t>(input)];
 }
 

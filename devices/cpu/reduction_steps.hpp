@@ -12,8 +12,14 @@
 
 namespace troupe::cpu_kernels {
 
-/// The dtype that a reduction computes in.
+constexpr bool is_extreme(reduction_op op) noexcept {
+  return op == reduction_op::max || op == reduction_op::min || op == reduction_op::argmax ||
+         op == reduction_op::argmin;
+}
+
+/// The dtype that a reduction computes in. Narrow integers are compared as they are stored.
 constexpr dtype compute_type(reduction_op op, dtype input) noexcept {
+  if (is_extreme(op) && is_narrow_integer(input)) return input;
   const bool real = op == reduction_op::mean || op == reduction_op::variance ||
                     op == reduction_op::logsumexp || op == reduction_op::sum_of_squares;
   return real && !is_floating(input) ? float64 : computed(input);

@@ -104,9 +104,11 @@ struct searching {
 
 template <class Step>
 constexpr void fill_row(reduction_loops (&row)[dtype_count]) {
-  for_each_computed([&](auto zero) {
+  const auto fill = [&](auto zero) {
     row[number_of(dtype_of<decltype(zero)>())] = searching<Step, decltype(zero)>::loops;
-  });
+  };
+  for_each_computed(fill);
+  for_each_narrow_integer(fill);
 }
 
 constexpr reduction_table make_table() {

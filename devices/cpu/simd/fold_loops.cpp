@@ -193,9 +193,18 @@ constexpr void fill_column(reduction_table& table) {
   }
 }
 
+/// Narrow integers, which are compared as they are stored.
+template <class T>
+constexpr void fill_extremes(reduction_table& table) {
+  constexpr auto type = static_cast<int>(dtype_of<T>());
+  table.loops[static_cast<int>(reduction_op::max)][type] = folding<greatest, T, T, T, false>::loops;
+  table.loops[static_cast<int>(reduction_op::min)][type] = folding<least, T, T, T, false>::loops;
+}
+
 constexpr reduction_table make_table() {
   reduction_table table{};
   for_each_computed([&](auto zero) { fill_column<decltype(zero)>(table); });
+  for_each_narrow_integer([&](auto zero) { fill_extremes<decltype(zero)>(table); });
   return table;
 }
 

@@ -161,6 +161,31 @@ TEST_CASE("narrow integers wrap as their C++ types do") {
   });
 }
 
+TEST_CASE("narrow integers beside numbers are what computing in int64 and storing gives") {
+  test_engine e;
+  for (const auto element : {int8, int16, uint8, uint16, uint32}) {
+    INFO(name(element));
+    const std::int64_t least = iinfo(element).min, most = iinfo(element).max;
+    const tensor wide = remainder(arange(70) * 7919, most - least + 1) + least;
+    const tensor narrow = astype(wide, element);
+    for (const std::int64_t number : {least, std::int64_t{0}, std::int64_t{7}, most}) {
+      const auto stored = [&](const tensor& x) { return whole(astype(x, element)); };
+      CHECK(whole(narrow + number) == stored(wide + number));
+      CHECK(whole(number - narrow) == stored(number - wide));
+      CHECK(whole(narrow * number) == stored(wide * number));
+      CHECK(whole(maximum(narrow, number)) == stored(maximum(wide, number)));
+      CHECK(whole(narrow ^ number) == stored(wide ^ number));
+      CHECK(whole(where(less(narrow, number), narrow, number)) ==
+            whole(where(less(wide, number), wide, number)));
+    }
+    for (const std::int64_t number : {least - 1, least, std::int64_t{7}, most, most + 1}) {
+      CHECK(whole(less(narrow, number)) == whole(less(wide, number)));
+      CHECK(whole(equal(narrow, number)) == whole(equal(wide, number)));
+      CHECK(whole(greater_equal(number, narrow)) == whole(greater_equal(number, wide)));
+    }
+  }
+}
+
 TEST_CASE("numbers that an integer dtype does not hold are refused") {
   test_engine e;
   const auto x = zeros({1}, uint8);
@@ -229,7 +254,8 @@ TEST_CASE("reductions of narrow integers are those of int64") {
   test_engine e;
   for (const auto element : {int8, int16, uint8, uint16, uint32}) {
     INFO(name(element));
-    const tensor wide = remainder(arange(300 * 500) * 7919, 101).reshape({300, 500});
+    const int least = name(element)[0] == 'i' ? -50 : 0;
+    const tensor wide = remainder(arange(300 * 500) * 7919, 101).reshape({300, 500}) + least;
     const tensor narrow = astype(wide, element);
     const auto check = [&](const tensor& x, const tensor& y) {
       for (const auto& over : {axes{}, axes{0}, axes{1}}) {
@@ -237,6 +263,7 @@ TEST_CASE("reductions of narrow integers are those of int64") {
         CHECK(numbers(mean(x, over)) == numbers(mean(y, over)));
         CHECK(numbers(var(x, over)) == numbers(var(y, over)));
         CHECK(numbers(max(x, over)) == numbers(max(y, over)));
+        CHECK(numbers(min(x, over)) == numbers(min(y, over)));
         CHECK(numbers(any(x, over)) == numbers(any(y, over)));
         CHECK(numbers(all(x, over)) == numbers(all(y, over)));
         CHECK(numbers(logsumexp(x, over)) == numbers(logsumexp(y, over)));
