@@ -98,6 +98,7 @@ void evaluator::unknown(symbol name, caller where) const {
 
 void evaluator::run(const statement& s) {
   jump_ = nullptr;  // an error may have ended the loop
+  passed_.clear();
   run_statement(s, true);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -38,6 +39,13 @@ dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item
 /// at once.
 class evaluator {
  public:
+  /// Calls of one function from one place, each inside the next.
+  struct passed_call {
+    std::string name;
+    caller place;
+    int times = 1;
+  };
+
   evaluator(symbol_table& symbols, evaluator_host& around);
 
   /// Runs a statement of an input. Throws troupe::error with the place in the input.
@@ -47,6 +55,9 @@ class evaluator {
   dynamic_value settled(const expression& e);
   /// Waits for an array, or for those in a list, until Ctrl-C.
   void wait_for(const dynamic_value& x, caller where);
+
+  /// Returns the calls that the last mistake was made in, the innermost first, once.
+  std::vector<passed_call> take_passed_calls() noexcept { return std::exchange(passed_, {}); }
 
   /// Returns the variables that have a value.
   std::vector<symbol> names() const;
@@ -118,6 +129,7 @@ class evaluator {
   dynamic_value function_of(std::string name, std::string text, std::vector<symbol> parameters,
                             std::optional<symbol> self,
                             std::function<dynamic_value(caller where)> body);
+  void note_passed(const std::string& name, caller where);
   void check_type(const std::string& f, const parameter_declaration& p, caller where);
   [[noreturn]] void unknown(symbol name, caller where) const;
 
@@ -128,6 +140,8 @@ class evaluator {
   std::set<symbol> shared_;
   frame* frame_ = nullptr;  // of the function that runs
   int depth_ = 0;
+  std::vector<passed_call> passed_;
+  int passed_depth_ = 0;  // of the last of them
   int in_order_ = 0;
   const jump* jump_ = nullptr;  // until the end of the loop's body
 };

@@ -372,8 +372,8 @@ dynamic_value evaluator::function_of(std::string name, std::string text,
   if (!frame_) self.reset();  // where it is called, the name may have another meaning
   const auto count = parameters.size();
   auto made = std::make_shared<function>(function{std::move(name), std::move(text), count, {}});
-  made->call = [this, self, weak = std::weak_ptr<const function>(made), around = std::move(around),
-                parameters = std::move(parameters),
+  made->call = [this, self, name = made->name, weak = std::weak_ptr<const function>(made),
+                around = std::move(around), parameters = std::move(parameters),
                 body = std::move(body)](std::vector<dynamic_value> given, caller where) {
     const deeper level(*this, where);
     frame own;
@@ -387,9 +387,28 @@ dynamic_value evaluator::function_of(std::string name, std::string text,
       frame*& current;
       frame* before;
     } guard(frame_, &own);
-    return body(where);
+    try {
+      return body(where);
+    } catch (const task_error&) {
+      throw;  // it was made elsewhere, and is only read here
+    } catch (const error&) {
+      note_passed(name, where);
+      throw;
+    }
   };
   return std::shared_ptr<const function>(std::move(made));
+}
+
+/// Notes that a mistake leaves a function.
+void evaluator::note_passed(const std::string& name, caller where) {
+  if (depth_ >= passed_depth_) passed_.clear();  // another mistake than the last one
+  passed_depth_ = depth_;
+  const auto same = [&](const passed_call& before) {
+    const std::source_location a = before.place, b = where;
+    return before.name == name && a.line() == b.line() && a.column() == b.column();
+  };
+  if (!passed_.empty() && same(passed_.back())) ++passed_.back().times;
+  else passed_.push_back({name, where});
 }
 
 }  // namespace troupe::language

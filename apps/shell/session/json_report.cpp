@@ -129,6 +129,9 @@ void json_report::error(const mistake& m) {
     object["line"] = m.line->text;
     object["column"] = m.line->begin + 1;
   }
+  for (const auto& one : m.calls)
+    object["calls"].push_back(
+        {{"function", one.function}, {"place", one.place}, {"times", one.times}});
   write(out_, object);
 }
 

@@ -23,9 +23,16 @@ struct block_timing {
 
 /// Error in an input, and its place.
 struct mistake {
+  /// Calls, from one place, of a function of the user's that it was made in.
+  struct call {
+    std::string function, place;
+    int times;
+  };
+
   std::string facts;          ///< one line
   std::string position = {};  ///< such as "input 3"; empty: nowhere in particular
   std::optional<quoted_line> line = {};
+  std::vector<call> calls = {};  ///< the innermost first
 };
 
 /// Output of the shell: for people or for programs.

@@ -222,10 +222,13 @@ mistake session::mistake_of(const syntax_error& e) const {
   return m;
 }
 
-mistake session::mistake_of(const error& e) const {
+mistake session::mistake_of(const error& e) {
   const auto& where = e.where();
-  return {without_place(e.what(), where), where.line() > 0 ? place_text(where) : "",
-          sources_.quote(where)};
+  mistake m{without_place(e.what(), where), where.line() > 0 ? place_text(where) : "",
+            sources_.quote(where)};
+  for (const auto& one : evaluator_->take_passed_calls())
+    m.calls.push_back({one.name, place_text(one.place), one.times});
+  return m;
 }
 
 expression session::parsed(std::string_view argument) {

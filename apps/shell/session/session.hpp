@@ -138,7 +138,7 @@ class session final : public evaluator_host {
   void settle_all();
   bool attempt(const std::function<void()>& what);
   void fail(mistake m);
-  mistake mistake_of(const error& e) const;
+  mistake mistake_of(const error& e);
   mistake mistake_of(const syntax_error& e) const;
   template <class Done>
   void wait_until(const Done& done, const std::function<std::string()>& what);

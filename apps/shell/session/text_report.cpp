@@ -113,6 +113,17 @@ void text_report::error(const mistake& m) {
     errors_ << "    " << m.line->text << "\n    " << blanks_under(before)
             << colours_.paint(style::caret, marks) << '\n';
   }
+  constexpr std::size_t most_calls = 8;
+  for (std::size_t i = 0; i < m.calls.size(); ++i) {
+    if (i == most_calls) {
+      errors_ << "  and " << m.calls.size() - i << " more calls\n";
+      break;
+    }
+    const auto& one = m.calls[i];
+    errors_ << "  in " << one.function << ", called from " << one.place;
+    if (one.times > 1) errors_ << ", " << one.times << " times";
+    errors_ << '\n';
+  }
   errors_ << std::flush;
 }
 

@@ -58,4 +58,8 @@ TEST_CASE_METHOD(json_shell, "programs are told where a mistake is") {
   CHECK(say("1 + y").starts_with(R"({"input":1,"error":")"));
   CHECK(out.str().ends_with(R"("line":"1 + y","column":5})"
                             "\n"));
+  say("f = x -> x @ ones(7)");
+  say("f(ones(2))");
+  CHECK(out.str().ends_with(R"("calls":[{"function":"the function","place":"input 3","times":1}]})"
+                            "\n"));
 }
