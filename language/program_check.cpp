@@ -140,6 +140,11 @@ class checker {
     look(x.part);
     look(x.value);
   }
+  void part(const conditional& x, text_span) {
+    look(x.when_true);
+    look(x.condition);
+    look(x.when_false);
+  }
   void part(const lambda& x, text_span) {
     const auto outer = known_;
     known_.insert(x.parameters.begin(), x.parameters.end());

@@ -107,6 +107,7 @@ class evaluator {
   dynamic_value evaluate(const attribute& x, const expression& e);
   dynamic_value evaluate(const subscript& x, const expression& e);
   dynamic_value evaluate(const replacement& x, const expression& e);
+  dynamic_value evaluate(const conditional& x, const expression& e);
   dynamic_value evaluate(const lambda& x, const expression& e);
 
   dynamic_value* own_variable(symbol name) noexcept;

@@ -350,6 +350,12 @@ dynamic_value evaluator::evaluate(const replacement& x, const expression& e) {
   return finished(with_part(object, items, value, e.call_site), e.call_site);
 }
 
+dynamic_value evaluator::evaluate(const conditional& x, const expression&) {
+  const auto& condition = *x.condition;
+  return evaluate(to_truth(there(condition), "if", condition.call_site) ? *x.when_true
+                                                                        : *x.when_false);
+}
+
 dynamic_value evaluator::evaluate(const lambda& x, const expression&) {
   const auto names = names_text(x.parameters);
   return function_of("the function",

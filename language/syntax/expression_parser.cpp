@@ -37,6 +37,7 @@ class expression_parser {
     std::size_t colons = 0;
     if (!in_.here().is(":")) {
       auto first = operation(1);
+      if (in_.here().is("if")) return conditional_of(std::move(first));
       if (!in_.here().is(":")) return first;
       parts[0] = boxed(std::move(first));
     }
@@ -112,6 +113,18 @@ class expression_parser {
     auto body = std::make_shared<const expression>(expression_here());
     const int height = body->height;
     return make(lambda{std::move(names), std::move(body)}, in_.since(begin), height);
+  }
+
+  expression conditional_of(expression when_true) {
+    in_.take();
+    auto condition = operation(1);
+    in_.expect("else", "where else should be");
+    auto when_false = expression_here();
+    const auto whole = joined(when_true.span, when_false.span);
+    const int height = std::max({when_true.height, condition.height, when_false.height});
+    return make(conditional{boxed(std::move(when_true)), boxed(std::move(condition)),
+                            boxed(std::move(when_false))},
+                whole, height);
   }
 
   /// Parses operators that bind at least as strongly as given.

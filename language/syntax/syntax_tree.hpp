@@ -127,6 +127,10 @@ struct replacement {
   std::optional<binary_operator> op;
   expression_ptr value;
 };
+/// `a if n > 0 else b`: one of the two is computed.
+struct conditional {
+  expression_ptr when_true, condition, when_false;
+};
 /// `x -> x * x`
 struct lambda {
   std::vector<symbol> parameters;
@@ -136,7 +140,7 @@ struct lambda {
 struct expression {
   std::variant<number_literal, text_literal, none_literal, new_axis_literal, rest_literal, name_use,
                output_use, sequence_literal, unary, binary, slice_literal, call_expression,
-               attribute, subscript, replacement, lambda>
+               attribute, subscript, replacement, conditional, lambda>
       node;
   text_span span;
   std::source_location call_site;  ///< for the library, whose errors and traces name it

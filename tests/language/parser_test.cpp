@@ -78,6 +78,8 @@ TEST_CASE("what makes no sense is refused, with its place") {
   CHECK(verdict("def def(x) {}") == "4-7: def is a word of the language and names nothing else");
   CHECK(verdict("(x, x) -> x") == "4-5: two parameters of this name");
   CHECK(verdict("else { }") == "0-4: else without an if before it");
+  CHECK(verdict("1 if a") == "6-6: the line ends where else should be");
+  CHECK(verdict("1 if a { 2 }") == "7-8: unexpected { where else should be");
   CHECK(verdict("1 +\n2") == "3-4: the line ends where a value should be");
   CHECK(verdict("\x01") == "0-1: an unprintable character");
   CHECK(verdict(")") == "0-1: unexpected ) where a value should be");
@@ -106,7 +108,8 @@ TEST_CASE("an open brace is named where it stands") {
 }
 
 TEST_CASE("a line that ends too early outside of brackets is a mistake: no other completes it") {
-  for (const std::string input : {"a +", "a =", "x ->", "if", "for i in", "x[1] +="}) {
+  for (const std::string input :
+       {"a +", "a =", "x ->", "if", "for i in", "x[1] +=", "a if b else"}) {
     CHECK(verdict(input).find("the line ends") != std::string::npos);
     CHECK(verdict(input + "\n1").find("the line ends") != std::string::npos);
   }
@@ -124,7 +127,8 @@ TEST_CASE("deep nesting is refused, not run into") {
         "x" + repeated(".T", 100'000), "x" + repeated("[0]", 100'000),
         repeated("not ", 100'000) + "1", repeated("repeat 1 {", 100'000),
         repeated("x->", 100'000) + "1", repeated("if 1 {} else ", 100'000) + "{}",
-        "f" + repeated("(1)", 100'000), repeated("a if", 1'000)})
+        repeated("1 if 1 else ", 100'000) + "1", "f" + repeated("(1)", 100'000),
+        repeated("a if", 1'000)})
     CHECK(verdict(input) != "ok");
 }
 
@@ -159,6 +163,9 @@ TEST_CASE("statements and expressions of every kind are taken") {
                             "while a { a = f(a) }",
                             "while true { if a { break } else { continue } }",
                             "if a > 1 { 1 } else { 2 }",
+                            "c = a if a > 1 else b if b > 1 else 3",
+                            "f = x -> x if x.any() else -x",
+                            "f(a if c else b, axis=0 if c else 1)[0 if c else 1]",
                             "if a { 1 }\nelse if b { 2 }\nelse { 3 }",
                             "on cpu(1) { x }",
                             "time { x; y }",

@@ -27,7 +27,8 @@ constexpr language_word words[] = {
     {"if", "if all(x > 0) { y = log(x) } else { y = x }",
      "Waits for the condition, which has to be one truth: see any and all."},
     {"else", "if n > 1 { y = x } else if n > 0 { y = -x } else { y = 0 }",
-     "What runs where the condition of the if before it is false."},
+     "What runs where the condition of the if before it is false. Within expressions: x if n > 1 "
+     "else -x."},
     {"def", "def f(a, b) { c = a + b; c * 2 }",
      "A function: its value is that of its last statement. Shorter: def f(x) = x * x."},
     {"in_order", "in_order { a = ones(500, 500); b = a @ a }",

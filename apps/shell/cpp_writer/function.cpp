@@ -34,6 +34,13 @@ std::string in_braces(const std::vector<std::string>& lines) {
   return out + "}";
 }
 
+/// Writes `x.template item<bool>()`, as C++ wants it where the type of x is a parameter's.
+void name_members_templates(std::string& text) {
+  constexpr std::string_view member = ".item<";
+  for (std::size_t at = 0; (at = text.find(member, at)) != std::string::npos; at += member.size())
+    text.insert(at + 1, "template ");
+}
+
 }  // namespace
 
 value writer::call_function(const function& f, std::vector<value> arguments,
@@ -80,6 +87,7 @@ value writer::lambda_of(const function& f, const std::vector<value>& arguments,
     text += (own.changed.count(name) > 0 ? "auto " : "const auto& ") + name;
   }
   text = "[&](" + text + ") " + in_braces(own.lines);
+  name_members_templates(text);
   value out{.is = result.is, .text = text};
   if (f.name.empty()) return out;
   auto& name = written_[{f.name, text}];

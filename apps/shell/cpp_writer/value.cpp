@@ -246,6 +246,21 @@ value writer::write_condition(const expression& e) {
   return operation(kind::truth, first, sign_of(x->op), write_condition(*x->y), of_choice);
 }
 
+value writer::write(const conditional& x, const expression& e) {
+  const auto condition = write_condition(*x.condition);
+  const auto lines = frame_->lines.size();
+  auto yes = settled(write(*x.when_true), e.call_site);
+  auto no = settled(write(*x.when_false), e.call_site);
+  if (frame_->lines.size() > lines) refuse("a choice between what takes statements", e.call_site);
+  if (yes.is != no.is)
+    refuse(name_of(yes.is) + " or " + name_of(no.is) + ", as the program runs", e.call_site);
+  if (!is_number(yes.is)) yes = as_array(yes, e.call_site), no = as_array(no, e.call_site);
+  const auto part = [](const value& one) { return within(one, of_comparison); };
+  return {.is = yes.is,
+          .text = part(condition) + " ? " + part(yes) + " : " + part(no),
+          .strength = of_choice};
+}
+
 value writer::compute(binary_operator op, value x, value y, std::source_location where) {
   if (is_logical(op)) {  // the language gives one of the operands, C++ a bool
     if (x.is != kind::truth || y.is != kind::truth)

@@ -181,6 +181,7 @@ class writer {
   value write(const attribute& x, const expression& e);
   value write(const subscript& x, const expression& e);
   value write(const replacement& x, const expression& e);
+  value write(const conditional& x, const expression& e);
   value write(const lambda& x, const expression& e);
   std::vector<value> write_all(std::span<const expression* const> all);
   value compute(binary_operator op, value x, value y, std::source_location where);

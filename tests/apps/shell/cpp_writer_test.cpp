@@ -334,6 +334,7 @@ TEST_CASE("a refusal names what has no C++ and where it stands") {
       {"if true { x = 1 } else { x = ones(2) }\nx", "x is an integer or an array"},
       {"def f(n) { if n > 1 { 1 } else { 0.5 } }\nf(3)", "an integer or a real, as the program"},
       {"def f(n) = 2 ** n\nf(3)", "** of numbers"},
+      {"n = 1\nx = 3 if n > 0 else true", "an integer or true or false, as the program runs"},
       {"n = 3\nn << 2", "<< of numbers"},
       {"ones(2).shape", "showing a list of sizes"},
       {"parts = split(ones(4), 2)\nparts[-1]", "an item of a list whose number is not written"},
