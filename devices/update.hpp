@@ -15,6 +15,8 @@ enum class update_rule : std::uint8_t {
   sgd_nesterov,
   adam,
   adamw,
+  adam_amsgrad,
+  adamw_amsgrad,
   rmsprop,
   rmsprop_momentum,
   rmsprop_centred,
@@ -42,6 +44,12 @@ inline constexpr update_info update_table[] = {
     {"adamw", 2,
      "p -= decay p; a = first a + (1 - first) g; b = second b + (1 - second) g^2; "
      "p -= rate a / (sqrt(b) correction + epsilon)."},
+    {"adam_amsgrad", 3,
+     "g += decay p; a = first a + (1 - first) g; b = second b + (1 - second) g^2; c = max(c, b); "
+     "p -= rate a / (sqrt(c) correction + epsilon)."},
+    {"adamw_amsgrad", 3,
+     "p -= decay p; a = first a + (1 - first) g; b = second b + (1 - second) g^2; c = max(c, b); "
+     "p -= rate a / (sqrt(c) correction + epsilon)."},
     {"rmsprop", 1,
      "g += decay p; a = second a + (1 - second) g^2; p -= rate g / (sqrt(a) + epsilon)."},
     {"rmsprop_momentum", 2,

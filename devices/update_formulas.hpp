@@ -62,15 +62,17 @@ struct sgd {
   }
 };
 
-template <bool Decoupled>
+template <bool Decoupled, bool Amsgrad = false>
 struct adam {
   template <class T>
-  TROUPE_FUNCTION void apply(const factors<T>& f, T g, T& p, T& a, T& b, T&) noexcept {
+  TROUPE_FUNCTION void apply(const factors<T>& f, T g, T& p, T& a, T& b, T& c) noexcept {
     if constexpr (Decoupled) p = decayed(p, -p, f);
     else g = decayed(g, p, f);
     a = f.first * a + f.not_first * g;
     keep_square(b, g, f);
-    p -= f.rate * (a / (scalar_functions::sqrt(b) * f.correction + f.epsilon));
+    T spread = b;
+    if constexpr (Amsgrad) spread = c = b > c || b != b ? b : c;
+    p -= f.rate * (a / (scalar_functions::sqrt(spread) * f.correction + f.epsilon));
   }
 };
 
@@ -127,6 +129,10 @@ template <>
 struct formula<update_rule::adam> : adam<false> {};
 template <>
 struct formula<update_rule::adamw> : adam<true> {};
+template <>
+struct formula<update_rule::adam_amsgrad> : adam<false, true> {};
+template <>
+struct formula<update_rule::adamw_amsgrad> : adam<true, true> {};
 template <>
 struct formula<update_rule::rmsprop> : rmsprop<false, false> {};
 template <>

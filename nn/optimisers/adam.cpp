@@ -16,13 +16,19 @@ void check(const char* who, const Options& o, caller where) {
       .amount("weight_decay", o.weight_decay);
 }
 
-template <class Options>
-update_options numbers_of(const Options& o) {
-  return {.decay = o.weight_decay,
-          .limit = o.clip_value,
-          .first = o.beta1,
-          .second = o.beta2,
-          .epsilon = o.epsilon};
+template <class Method, class Options>
+Method method_of(const Options& o, update_rule plain, update_rule amsgrad) {
+  Method how{.rule = o.amsgrad ? amsgrad : plain,
+             .rate = o.rate,
+             .clip_norm = o.clip_norm,
+             .states = {"mean", "square_mean"},
+             .numbers = {.decay = o.weight_decay,
+                         .limit = o.clip_value,
+                         .first = o.beta1,
+                         .second = o.beta2,
+                         .epsilon = o.epsilon}};
+  if (o.amsgrad) how.states.push_back("greatest_square_mean");
+  return how;
 }
 
 }  // namespace
@@ -30,23 +36,13 @@ update_options numbers_of(const Options& o) {
 void adam::add(std::vector<parameter> parameters, const adam_options& options, caller where) {
   check("adam", options, where);
   add_group(std::move(parameters),
-            {.rule = update_rule::adam,
-             .rate = options.rate,
-             .clip_norm = options.clip_norm,
-             .states = {"mean", "square_mean"},
-             .numbers = numbers_of(options)},
-            where);
+            method_of<method>(options, update_rule::adam, update_rule::adam_amsgrad), where);
 }
 
 void adamw::add(std::vector<parameter> parameters, const adamw_options& options, caller where) {
   check("adamw", options, where);
   add_group(std::move(parameters),
-            {.rule = update_rule::adamw,
-             .rate = options.rate,
-             .clip_norm = options.clip_norm,
-             .states = {"mean", "square_mean"},
-             .numbers = numbers_of(options)},
-            where);
+            method_of<method>(options, update_rule::adamw, update_rule::adamw_amsgrad), where);
 }
 
 }  // namespace troupe::nn

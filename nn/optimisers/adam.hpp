@@ -11,14 +11,16 @@ struct adam_options {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0;
+  bool amsgrad = false;
   double clip_norm = no_limit;
   double clip_value = no_limit;
 };
 
 /// Adam as in PyTorch: in a parameter's step number t, counted from 1, g += weight_decay p; m =
 /// beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; p -= rate / (1 - beta1^t) m / (sqrt(v /
-/// (1 - beta2^t)) + epsilon). Kingma and Ba 2015, "Adam". Its state is "mean", "square_mean" and
-/// "steps".
+/// (1 - beta2^t)) + epsilon). Kingma and Ba 2015, "Adam". With amsgrad, the greatest v so far
+/// stands in place of v: Reddi, Kale and Kumar 2018, "On the convergence of Adam and beyond". Its
+/// state is "mean", "square_mean", with amsgrad "greatest_square_mean", and "steps".
 class adam final : public optimiser {
  public:
   /// Prepares the training of these parameters. Throws for options out of range, no parameters, and
@@ -38,6 +40,7 @@ struct adamw_options {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0.01;
+  bool amsgrad = false;
   double clip_norm = no_limit;
   double clip_value = no_limit;
 };

@@ -131,9 +131,11 @@ update_attributes numbers_at(update_rule rule, const update_options& given, doub
   switch (rule) {
     case rule_t::adam:
     case rule_t::adamw:
+    case rule_t::adam_amsgrad:
+    case rule_t::adamw_amsgrad:
       out.rate = rate / (1 - std::pow(given.first, step));
       out.correction = 1 / std::sqrt(1 - std::pow(given.second, step));
-      if (rule == rule_t::adamw) out.decay = rate * given.decay;
+      if (rule == rule_t::adamw || rule == rule_t::adamw_amsgrad) out.decay = rate * given.decay;
       break;
     case rule_t::adagrad: out.rate = rate / (1 + (step - 1) * given.rate_decay); break;
     case rule_t::lion: out.decay = rate * given.decay; break;

@@ -31,7 +31,9 @@ inline constexpr std::pair<std::string_view, double update_options::*> update_op
 
 /// Returns true if the numbers of a rule depend on the number of a parameter's step.
 constexpr bool counts_steps(update_rule rule) noexcept {
-  return rule == update_rule::adam || rule == update_rule::adamw || rule == update_rule::adagrad;
+  return rule == update_rule::adam || rule == update_rule::adamw ||
+         rule == update_rule::adam_amsgrad || rule == update_rule::adamw_amsgrad ||
+         rule == update_rule::adagrad;
 }
 
 /// Returns the numbers of a parameter's step number `step`, counted from 1, at such a rate.

@@ -45,6 +45,8 @@ std::vector<trained_with> all_optimisers() {
       {"adam", with<nn::adam>(nn::adam_options{.rate = rate, .weight_decay = 0.1})},
       {"adamw",
        with<nn::adamw>(nn::adamw_options{.rate = nn::one_cycle(0.1, 20), .clip_value = clipped})},
+      {"adam_amsgrad", with<nn::adam>(nn::adam_options{.rate = rate, .amsgrad = true})},
+      {"adamw_amsgrad", with<nn::adamw>(nn::adamw_options{.rate = rate, .amsgrad = true})},
       {"rmsprop", with<nn::rmsprop>(nn::rmsprop_options{.rate = nn::exponential(0.02, 0.9)})},
       {"rmsprop_momentum",
        with<nn::rmsprop>(nn::rmsprop_options{

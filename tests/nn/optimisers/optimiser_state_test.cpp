@@ -57,6 +57,9 @@ TEST_CASE("an optimiser shows its states by name") {
   nn::adamw adamw({p, q});
   CHECK(names_shown_by(adamw) ==
         names{"steps", "0.mean", "0.square_mean", "0.steps", "1.mean", "1.square_mean", "1.steps"});
+  nn::adam greatest({p}, {.amsgrad = true});
+  CHECK(names_shown_by(greatest) ==
+        names{"steps", "0.mean", "0.square_mean", "0.greatest_square_mean", "0.steps"});
   nn::rmsprop rmsprop({p}, {.momentum = 0.5, .centred = true});
   CHECK(names_shown_by(rmsprop) == names{"steps", "0.square_mean", "0.mean", "0.momentum"});
   nn::rmsprop moving({p}, {.momentum = 0.5});

@@ -101,6 +101,24 @@ TEST_CASE("adam and adamw follow their formulas") {
                      });
 }
 
+TEST_CASE("adam and adamw with amsgrad divide by the greatest mean of squares so far") {
+  // As PyTorch has it, which corrects the greatest one for the start.
+  const auto amsgrad = [](number& x, double g, int t) {
+    x.a = 0.9 * x.a + 0.1 * g;
+    x.b = 0.5 * x.b + 0.5 * g * g;
+    x.c = std::max(x.c, x.b);
+    const double mean = x.a / (1 - std::pow(0.9, t)), square = x.c / (1 - std::pow(0.5, t));
+    x.p -= 0.1 * mean / (std::sqrt(square) + 1e-8);
+  };
+  compare<nn::adam>(nn::adam_options{.rate = 0.1, .beta2 = 0.5, .amsgrad = true}, amsgrad);
+  compare<nn::adamw>(
+      nn::adamw_options{.rate = 0.1, .beta2 = 0.5, .weight_decay = 0.3, .amsgrad = true},
+      [&](number& x, double g, int t) {
+        x.p *= 1 - 0.1 * 0.3;
+        amsgrad(x, g, t);
+      });
+}
+
 TEST_CASE("rmsprop follows its formula, centred or not, with and without momentum") {
   for (const bool centred : {false, true}) {
     for (const double momentum : {0., 0.8}) {
