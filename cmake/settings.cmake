@@ -50,6 +50,12 @@ if(TROUPE_SANITIZE OR TROUPE_TOGETHER)
   endif()
 endif()
 
+# Has messages tell the library's own lines from those of programs: see tasks/error.cpp.
+function(troupe_name_own_lines target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=libtroupe/>)
+endfunction()
+
 # Compiles headers that most sources of a target begin with once, where sources are compiled
 # together. The other builds show that each source includes what it needs.
 function(troupe_precompile target)

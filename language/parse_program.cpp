@@ -245,10 +245,23 @@ program parse_program(std::string_view text, const named_tensors& arrays, caller
 }
 
 program load_program(const std::string& path, const tensor_options& options, caller where) {
-  const auto file = load_safetensors(path, options, where);
+  const auto named = [&](const error& e, std::string_view instead_of, const std::string& name) {
+    std::string facts = e.what();
+    const auto place = call_site_text(e.where());
+    if (facts.ends_with(place)) facts.resize(facts.size() - place.size());
+    if (facts.starts_with(instead_of)) facts.erase(0, instead_of.size());
+    return error(name + facts, where);
+  };
+  const auto file = [&] {
+    try {
+      return load_safetensors(path, options, where);
+    } catch (const error& e) { throw named(e, "load_safetensors: ", "load_program: "); }
+  }();
   const auto text = file.metadata.find(program_text_key);
   if (text == file.metadata.end()) throw error("load_program: " + path + " has no program", where);
-  return parse_program(text->second, file.tensors, where);
+  try {
+    return parse_program(text->second, file.tensors, where);
+  } catch (const error& e) { throw named(e, "", "load_program: " + path + ": "); }
 }
 
 }  // namespace troupe

@@ -130,13 +130,15 @@ tensor project(const tensor& x, const multi_head_attention::projection& p, std::
   const auto inputs = x.shape()[x.rank() - 1];
   detail::first_use(p.weight, options.weight, {inputs, outputs}, x, where);
   const auto& expected = p.weight.value().shape();
-  if (expected != shape{inputs, outputs})
+  if (expected.rank() == 2 && expected[0] != inputs)
     throw error("multi_head_attention: " + std::to_string(expected[0]) +
                     " features expected, but x is " + to_string(x.type()),
                 where);
+  detail::check_sizes("multi_head_attention", "weight", p.weight, {inputs, outputs}, where);
   const auto weight = p.weight.on(x.device(), where);
   if (!p.has_bias) return matmul(x, weight, where);
   detail::first_use(p.bias, options.first_bias, {outputs}, x, where);
+  detail::check_sizes("multi_head_attention", "bias", p.bias, {outputs}, where);
   return linear(x, weight, p.bias.on(x.device(), where), where);
 }
 

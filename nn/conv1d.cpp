@@ -18,9 +18,13 @@ conv1d::conv1d(std::int64_t filters, std::int64_t kernel, activation then, conv1
 
 void conv1d::initialise(const tensor& x, caller where) const {
   detail::check_groups("conv1d", x, options_.groups, where);
-  detail::first_use(weight, options_.weight, {filters_, x.shape()[1] / options_.groups, kernel_}, x,
-                    where);
-  if (options_.bias) detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+  const shape sizes{filters_, x.shape()[1] / options_.groups, kernel_};
+  detail::first_use(weight, options_.weight, sizes, x, where);
+  detail::check_sizes("conv1d", "weight", weight, sizes, where, 1);
+  if (options_.bias) {
+    detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+    detail::check_sizes("conv1d", "bias", bias, {filters_}, where);
+  }
   detail::check_channels("conv1d", x, weight.value().shape()[1] * options_.groups, where);
   if (x.shape()[2] + 2 * options_.padding < options_.dilation * (kernel_ - 1) + 1)
     throw error(

@@ -19,10 +19,13 @@ conv2d::conv2d(std::int64_t filters, height_width kernel, activation then, conv2
 void conv2d::initialise(const tensor& x, caller where) const {
   const auto channels = x.shape()[1];
   if (!weight.defined()) detail::check_groups("conv2d", x, options_.groups, where);
-  detail::first_use(weight, options_.weight,
-                    {filters_, channels / options_.groups, kernel_.height, kernel_.width}, x,
-                    where);
-  if (options_.bias) detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+  const shape sizes{filters_, channels / options_.groups, kernel_.height, kernel_.width};
+  detail::first_use(weight, options_.weight, sizes, x, where);
+  detail::check_sizes("conv2d", "weight", weight, sizes, where, 1);
+  if (options_.bias) {
+    detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+    detail::check_sizes("conv2d", "bias", bias, {filters_}, where);
+  }
 }
 
 tensor conv2d::operator()(const tensor& x, caller where) const {

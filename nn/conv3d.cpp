@@ -17,10 +17,13 @@ conv3d::conv3d(std::int64_t filters, depth_height_width kernel, activation then,
 
 void conv3d::initialise(const tensor& x, caller where) const {
   if (!weight.defined()) detail::check_groups("conv3d", x, options_.groups, where);
-  detail::first_use(weight, options_.weight,
-                    {filters_, x.shape()[1] / options_.groups, kernel_[0], kernel_[1], kernel_[2]},
-                    x, where);
-  if (options_.bias) detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+  const shape sizes{filters_, x.shape()[1] / options_.groups, kernel_[0], kernel_[1], kernel_[2]};
+  detail::first_use(weight, options_.weight, sizes, x, where);
+  detail::check_sizes("conv3d", "weight", weight, sizes, where, 1);
+  if (options_.bias) {
+    detail::first_use(bias, options_.first_bias, {filters_}, x, where);
+    detail::check_sizes("conv3d", "bias", bias, {filters_}, where);
+  }
   detail::check_channels("conv3d", x, weight.value().shape()[1] * options_.groups, where);
 }
 

@@ -43,7 +43,11 @@ void prepare(std::string_view layer, const parameter& weight, const parameter& b
   shape sizes{x.shape()[1], filters / options.groups};
   for (const auto size : kernel) sizes.push_back(size);
   detail::first_use(weight, options.weight, sizes, x, where);
-  if (options.bias) detail::first_use(bias, options.first_bias, {filters}, x, where);
+  detail::check_sizes(layer, "weight", weight, sizes, where, 0);
+  if (options.bias) {
+    detail::first_use(bias, options.first_bias, {filters}, x, where);
+    detail::check_sizes(layer, "bias", bias, {filters}, where);
+  }
   detail::check_channels(layer, x, weight.value().shape()[0], where);
 }
 

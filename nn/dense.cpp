@@ -26,6 +26,7 @@ void dense::initialise(const tensor& x, caller where) const {
     throw error("dense: weight is " + to_string(type) + ", but the layer has " +
                     std::to_string(units_) + " units",
                 where);
+  if (options_.bias) detail::check_sizes("dense", "bias", bias, {units_}, where);
 }
 
 tensor dense::operator()(const tensor& x, caller where) const {

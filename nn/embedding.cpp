@@ -23,6 +23,7 @@ tensor embedding::operator()(const tensor& x, caller where) const {
   if (!is_integer(type.element))
     throw error("embedding: x is " + to_string(type) + ", but must have integers", where);
   detail::first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
+  detail::check_sizes("embedding", "weight", weight, {count_, size_}, where);
   return take(weight.on(type.device, where), x, 0, where);
 }
 
@@ -33,6 +34,7 @@ tensor embedding::scores(const tensor& x, caller where) const {
                     to_string(x.type()),
                 where);
   detail::first_use(weight, options_.weight, {count_, size_}, x, options_.dtype, where);
+  detail::check_sizes("embedding", "weight", weight, {count_, size_}, where);
   return matmul(x, transpose(weight.on(x.device(), where), where), where);
 }
 

@@ -27,7 +27,9 @@ tensor group_norm::operator()(const tensor& x, caller where) const {
   if (affine_) {
     detail::first_use(weight, init::constant(1), {channels}, x, where);
     detail::first_use(bias, init::constant(0), {channels}, x, where);
+    detail::check_sizes("group_norm", "weight", weight, {channels}, where, 0);
     detail::check_channels("group_norm", x, weight.value().shape()[0], where);
+    detail::check_sizes("group_norm", "bias", bias, {channels}, where);
   }
   const auto of_sample = samples == 0 ? 0 : x.size() / samples;
   const auto grouped = reshape(x, {samples, groups_, of_sample / groups_}, where);

@@ -103,4 +103,15 @@ void detail::first_use(const variable& v, const initialiser& first, const shape&
       where);
 }
 
+void detail::check_sizes(std::string_view layer, std::string_view name, const variable& v,
+                         const shape& sizes, caller where, int learnt_axis) {
+  const auto& found = v.value().shape();
+  bool fits = found.rank() == sizes.rank();
+  for (int i = 0; fits && i < sizes.rank(); ++i) fits = i == learnt_axis || found[i] == sizes[i];
+  if (fits) return;
+  throw error(std::string(layer) + ": " + std::string(name) + " is " + to_string(v.value().type()) +
+                  ", but the layer needs " + to_string(sizes),
+              where);
+}
+
 }  // namespace troupe::nn

@@ -55,6 +55,11 @@ void first_use(const variable& v, const initialiser& first, const shape& sizes, 
 void first_use(const variable& v, const initialiser& first, const shape& sizes, const tensor& x,
                dtype element, caller where);
 
+/// Throws, naming the layer and its array, unless that has these sizes, but for one axis that is
+/// learnt from x. Arrays may have been loaded before the first call.
+void check_sizes(std::string_view layer, std::string_view name, const variable& v,
+                 const shape& sizes, caller where, int learnt_axis = -1);
+
 }  // namespace detail
 
 }  // namespace troupe::nn

@@ -77,6 +77,7 @@ void layer_norm::initialise(const tensor& x, caller where) const {
     throw error("layer_norm: " + to_string(expected) + " expected in the last axes, but x is " +
                     to_string(x.type()),
                 where);
+  detail::check_sizes("layer_norm", "bias", bias, sizes, where);
 }
 
 tensor layer_norm::operator()(const tensor& x, caller where) const {

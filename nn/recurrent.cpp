@@ -87,6 +87,8 @@ recurrent_arrays recurrent::arrays(std::size_t number, const tensor& x, caller w
   const auto inputs = x.shape()[2], outputs = kind_->gates * hidden_;
   first_use(w.input_weight, options_.weight, {inputs, outputs}, x, where);
   first_use(w.state_weight, options_.weight, {hidden_, outputs}, x, where);
+  check_sizes(kind_->name, "input_weight", w.input_weight, {inputs, outputs}, where, 0);
+  check_sizes(kind_->name, "state_weight", w.state_weight, {hidden_, outputs}, where);
   const auto& expected = w.input_weight.value().shape();
   if (expected[0] != inputs)
     refuse(*kind_,
@@ -95,8 +97,11 @@ recurrent_arrays recurrent::arrays(std::size_t number, const tensor& x, caller w
   const auto place = x.device();
   recurrent_arrays out{w.input_weight.on(place, where), w.state_weight.on(place, where), {}, {}};
   if (!w.has_bias) return out;
-  for (const auto* b : {&w.input_bias, &w.state_bias})
+  for (const auto* b : {&w.input_bias, &w.state_bias}) {
     first_use(*b, options_.weight, {outputs}, x, where);
+    check_sizes(kind_->name, b == &w.input_bias ? "input_bias" : "state_bias", *b, {outputs},
+                where);
+  }
   out.input_bias = w.input_bias.on(place, where);
   out.state_bias = w.state_bias.on(place, where);
   return out;

@@ -50,8 +50,14 @@ tensor sample_tokens(const tensor& logits, const sampling_options& options, call
   const auto scaled = divide(astype(logits, computed(logits.dtype())), options.temperature);
   const auto tokens = logits.shape()[logits.rank() - 1];
   const auto most = options.top_k == 0 ? tokens : std::min(options.top_k, tokens);
+  // The places of tokens, or one beyond them where there is none to choose: that fails.
+  const auto unless_none = [&](const tensor& chosen) {
+    const auto some = greater(max(scaled, -1), -std::numeric_limits<double>::infinity());
+    const auto all = arange(0, tokens, 1, {.dtype = int64, .device = logits.device()});
+    return take(all, troupe::where(some, chosen, tokens));
+  };
   if (most == tokens && options.top_p == 1)
-    return categorical(scaled, -1, weights_as::logarithms, {}, random);
+    return unless_none(categorical(scaled, -1, weights_as::logarithms, {}, random));
   auto [best, places] = topk(scaled, most, -1);
   if (options.top_p < 1) {
     const auto p = softmax(best, -1);
@@ -61,7 +67,7 @@ tensor sample_tokens(const tensor& logits, const sampling_options& options, call
                          -std::numeric_limits<double>::infinity());
   }
   const auto chosen = categorical(best, -1, weights_as::logarithms, {}, random);
-  return squeeze(take_along_axis(places, expand_dims(chosen, -1), -1), -1);
+  return unless_none(squeeze(take_along_axis(places, expand_dims(chosen, -1), -1), -1));
 }
 
 }  // namespace troupe::nn

@@ -26,9 +26,21 @@ int definition_of(const onnx::NodeProto& node, int opset) {
   return found ? found->since_version() : 0;
 }
 
-/// First line of what ONNX says.
 std::string first_line(const std::string& text) {
   return on_one_line(text.substr(0, text.find('\n')));
+}
+
+/// What ONNX says, on one line, without the nodes around the one that it is about.
+std::string said_by_onnx(const std::string& text) {
+  constexpr std::size_t most = 300;
+  std::string words;
+  for (const char c : text.substr(0, text.find("==> Context"))) {
+    const char next = c == '\n' ? ' ' : c;
+    if (next != ' ' || (!words.empty() && words.back() != ' ')) words += next;
+  }
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  const auto line = on_one_line(words);
+  return line.size() <= most ? line : line.substr(0, most) + "...";
 }
 
 /// Returns the shape of a type if all its sizes are known.
@@ -211,7 +223,7 @@ void onnx_model::fill_in_sequence(const std::string& name, const onnx::TypeProto
 void onnx_model::check() {
   try {
     onnx::checker::check_model(model_);
-  } catch (const std::exception& e) { call_.fail("is no valid model: " + first_line(e.what())); }
+  } catch (const std::exception& e) { call_.fail("is no valid model: " + said_by_onnx(e.what())); }
 }
 
 std::optional<tensor_type> onnx_model::type_of(const std::string& name) {

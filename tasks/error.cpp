@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "troupe/tasks/on_behalf_of.hpp"
 #include "troupe/text/quantities.hpp"
 
 namespace troupe {
@@ -15,8 +16,19 @@ std::string call_site_text(const std::source_location& call_site) {
   return " (" + std::string(file) + ":" + std::to_string(call_site.line()) + ")";
 }
 
+namespace {
+
+/// Returns the line to name: that of the user on whose behalf the library called itself.
+std::source_location named_line(const std::source_location& call_site) noexcept {
+  constexpr std::string_view own = "libtroupe/";  // as our files are called when they are compiled
+  const auto* user = detail::on_behalf_of::line();
+  return user && std::string_view(call_site.file_name()).starts_with(own) ? *user : call_site;
+}
+
+}  // namespace
+
 error::error(const std::string& facts, std::source_location call_site)
-    : std::runtime_error(facts + call_site_text(call_site)), call_site_(call_site) {}
+    : error(verbatim{}, facts + call_site_text(named_line(call_site)), named_line(call_site)) {}
 
 void raise(const failure& f, const std::string& more) {
   f.reported.store(true, std::memory_order_relaxed);

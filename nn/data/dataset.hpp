@@ -34,8 +34,8 @@ concept transforms_samples = std::invocable<const F&, const inputs&, outputs&> |
 ///
 /// `read` runs inside tasks, on several threads at once, and writes straight into the batch: it
 /// must ask for every field's `span` and fill it. It may take a third argument, `random_bits&
-/// bits`: random numbers that depend only on the seed, the epoch and the sample. An exception from
-/// it fails the batch, naming the sample.
+/// bits`: random numbers that depend only on the seed, the epoch and the sample's place in it. An
+/// exception from it fails the batch, naming the sample.
 template <class T>
 concept readable = requires(const T& t) {
   { t.size() } -> std::convertible_to<std::int64_t>;
@@ -70,7 +70,8 @@ class dataset {
   /// Returns the samples that `f(const inputs& in, outputs& into)` computes from these, at the time
   /// they are read and as part of the same task. Without `fields`, the fields stay the same. With a
   /// third argument, `random_bits& bits`, f gets random numbers that depend only on the seed, the
-  /// epoch and the sample. Throws if the samples are tensors on a device that cannot run C++ code.
+  /// epoch and the sample's place in it. Throws if the samples are tensors on a device that cannot
+  /// run C++ code.
   template <transforms_samples F>
   dataset map(std::vector<output_type> fields, F f, caller where = caller::current()) const {
     return mapped(std::move(fields), std::make_unique<transform_holder<F>>(std::move(f)), where);

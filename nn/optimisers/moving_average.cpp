@@ -8,6 +8,7 @@
 #include "troupe/tensor/autograd/recording.hpp"
 #include "troupe/tensor/number_text.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/program/place.hpp"
 
 namespace troupe::nn {
 
@@ -48,6 +49,7 @@ void moving_average::swap(caller where) {
     average.assign(before, where);
   }
   swapped_ = !swapped_;
+  ++troupe::detail::other_ways;  // of compiled functions, in which steps throw now or no longer do
 }
 
 void moving_average::visit(visitor& to) {

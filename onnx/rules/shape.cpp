@@ -210,10 +210,11 @@ void slice(graph_node& n) {
     n.refuse_if(step == 0 || step < -INT32_MAX || step > INT32_MAX,
                 "so large a step, or none: not supported");
     const auto lowest = step > 0 ? 0 : -1, highest = step > 0 ? 0 : 1;
-    const auto place = [&](std::int64_t at) {
-      return std::clamp<std::int64_t>(at < 0 ? at + size : at, lowest, size - highest);
+    const auto place = [&](std::int64_t at, std::int64_t least) {
+      at = at < 0 ? at + size : at;
+      return std::max(std::min(at, size - highest), least);
     };
-    const auto from = place(starts[i]), to = place(ends[i]);
+    const auto from = place(starts[i], 0), to = place(ends[i], lowest);
     if (size == 0 || (step > 0 ? from >= to : from <= to)) {
       x = n.line("slice(" + x + ", " + std::to_string(axis) + ", 0, 0)");
       continue;

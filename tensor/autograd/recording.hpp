@@ -5,6 +5,8 @@
 #include <source_location>
 #include <string_view>
 
+#include "troupe/tasks/on_behalf_of.hpp"
+
 namespace troupe {
 
 namespace detail {
@@ -62,28 +64,5 @@ class no_grad : recording {
  public:
   no_grad() noexcept : recording(false) {}
 };
-
-namespace detail {
-
-/// Scope in which tasks of this thread count as called from one line of the user's: the call of the
-/// operation whose gradient is computed.
-class on_behalf_of {
- public:
-  explicit on_behalf_of(const std::source_location& line) noexcept : before_(line_) {
-    line_ = &line;
-  }
-  on_behalf_of(const on_behalf_of&) = delete;
-  on_behalf_of& operator=(const on_behalf_of&) = delete;
-  ~on_behalf_of() { line_ = before_; }
-
-  /// Returns that line, or null if there is none.
-  static const std::source_location* line() noexcept { return line_; }
-
- private:
-  static inline thread_local constinit const std::source_location* line_ = nullptr;
-  const std::source_location* before_;
-};
-
-}  // namespace detail
 
 }  // namespace troupe

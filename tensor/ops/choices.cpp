@@ -30,11 +30,20 @@ tensor in_integers(const tensor& positions, const random_options& options, std::
   return element == int64 ? positions : astype(positions, element, where);
 }
 
+tensor random_keys(std::int64_t n, device place, caller where) {
+  return randint(shape({n}, where), INT64_MIN, INT64_MAX, {.dtype = int64, .device = place}, where);
+}
+
 /// Returns 0, 1, ... in a random order.
 tensor random_order(std::int64_t n, device place, caller where) {
-  const auto keys =
-      randint(shape({n}, where), INT64_MIN, INT64_MAX, {.dtype = int64, .device = place}, where);
-  return argsort(keys, 0, false, where);
+  return argsort(random_keys(n, place, where), 0, false, where);
+}
+
+/// Returns so many of them.
+tensor some_in_random_order(std::int64_t n, std::int64_t count, device place, caller where) {
+  constexpr std::int64_t few = 8;  // of which one is quicker selected than all are sorted
+  if (count > n / few) return slice(random_order(n, place, where), 0, 0, count, 1, where);
+  return argtopk(random_keys(n, place, where), count, 0, where);
 }
 
 void check_place(std::string_view what, const std::optional<device>& wanted, device place,
@@ -93,7 +102,7 @@ tensor chosen_positions(std::int64_t n, const shape& sizes, const choice_options
     return reshape(weighted_apart(weights, count, where), sizes, where);
   }
   if (options.replace) return randint(sizes, 0, n, {.dtype = int64, .device = place}, where);
-  return reshape(slice(random_order(n, place, where), 0, 0, count, 1, where), sizes, where);
+  return reshape(some_in_random_order(n, count, place, where), sizes, where);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ class noted_gradients final : public collector {
     if (!cleared_)
       throw error(std::string(what) +
                       ": a compiled function has to clear a variable's gradients before it uses "
-                      "them: call zero_grad, or minimise",
+                      "them: call zero_grad, or minimise, of an optimiser that has all variables, "
+                      "or freeze the others",
                   where);
   }
 

@@ -263,7 +263,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
     programs_->forget(kind);
     if (turn) turn.unlock();
     return f(in);
-  } catch (const function_changed&) {  // the next call does what it does now
+  } catch (...) {  // the function may have changed: the next call does what it does now
     programs_->forget(kind);
     throw;
   }

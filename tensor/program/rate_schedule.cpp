@@ -115,6 +115,7 @@ rate_at polynomial_rate(const given_arguments& a) {
   const auto steps = a.count(1, "steps");
   const auto power = a.amount(2, "power"), least = a.amount(3, "least rate");
   return [=](std::int64_t step) {
+    if (step >= steps) return least;  // also with a power of 0
     return least + (rate - least) * std::pow(1 - share_of_steps(step, steps), power);
   };
 }

@@ -289,6 +289,12 @@ TEST_CASE("a program is saved and loaded") {
                   exp(ones({3})) * arange(3, {.dtype = float32})));
   save_safetensors(path, {{"x", ones({3})}});
   CHECK_THAT(error_of([&] { load_program(path); }), Catch::Contains("has no program"));
+  save_safetensors(path, {}, {{program_text_key, "def f(x) {\n  y + 1\n}"}});
+  CHECK_THAT(error_of([&] { load_program(path); }),
+             Catch::StartsWith("load_program: " + path + ": program, line 2: nothing is named y"));
+  const auto missing = folder / "missing";
+  CHECK_THAT(error_of([&] { load_program(missing); }),
+             Catch::StartsWith("load_program: " + missing + ": cannot be opened"));
 }
 
 TEST_CASE("damaged files and texts are refused or run, and nothing else") {

@@ -94,6 +94,39 @@ TEST_CASE_METHOD(checkpoints, "a network is saved and loaded, before its first c
   CHECK(nn::parameters(fresh)[0].trained());
 }
 
+TEST_CASE_METHOD(checkpoints, "a layer refuses arrays of other sizes that were loaded into it") {
+  const auto refusal = [&](auto layer, const shape& x, const shape& weight, const shape& bias) {
+    save_safetensors(file, {{"weight", ones(weight)}, {"bias", ones(bias)}});
+    nn::load(file, layer);
+    return TROUPE_ERROR_OF(layer(ones(x)));
+  };
+  CHECK(refusal(nn::conv1d(2, 5), {1, 1, 9}, {5, 1, 3}, {5}) ==
+        "conv1d: weight is float32[5,1,3], but the layer needs [2,1,5]");
+  CHECK(refusal(nn::conv2d(2, 5), {1, 1, 7, 7}, {5, 1, 3, 3}, {5}) ==
+        "conv2d: weight is float32[5,1,3,3], but the layer needs [2,1,5,5]");
+  CHECK(refusal(nn::conv2d(2, 3), {1, 1, 7, 7}, {2, 1, 3, 3}, {5}) ==
+        "conv2d: bias is float32[5], but the layer needs [2]");
+  CHECK(refusal(nn::conv3d(2, 3), {1, 1, 7, 7, 7}, {2, 1, 3}, {2}) ==
+        "conv3d: weight is float32[2,1,3], but the layer needs [2,1,3,3,3]");
+  CHECK(refusal(nn::conv_transpose2d(2, 3), {1, 1, 7, 7}, {1, 2, 3, 3}, {}) ==
+        "conv_transpose2d: bias is float32[], but the layer needs [2]");
+  CHECK(refusal(nn::group_norm(2), {1, 4, 7}, {}, {4}) ==
+        "group_norm: weight is float32[], but the layer needs [4]");
+  CHECK(refusal(nn::dense(3), {1, 4}, {4, 3}, {4}) ==
+        "dense: bias is float32[4], but the layer needs [3]");
+  save_safetensors(file, {{"weight", ones({5, 4})}});
+  nn::embedding words(10, 7);
+  nn::load(file, words);
+  CHECK(TROUPE_ERROR_OF(words(tensor{1, 2})) ==
+        "embedding: weight is float32[5,4], but the layer needs [10,7]");
+  nn::lstm four(4), three(3);
+  four(ones({2, 3, 1}));
+  nn::save(file, four);
+  nn::load(file, three);
+  CHECK(TROUPE_ERROR_OF(three(ones({2, 3, 1}))) ==
+        "lstm: input_weight is float32[1,16], but the layer needs [1,12]");
+}
+
 TEST_CASE_METHOD(checkpoints, "loading clears gradients and leaves arrays on their devices") {
   nn::dense layer(2);
   layer(ones({1, 3}).to(cpu(1)));

@@ -380,6 +380,11 @@ TEST_CASE("losses of embeddings follow their formulas") {
                   {u, v});
   CHECK(TROUPE_ERROR_OF(nn::triplet_margin_loss(u, v, spread({3, 5}))) ==
         "triplet_margin_loss: shapes differ: float64[3,4] and float64[3,5]");
+  const auto number = tensor(1.);
+  CHECK(TROUPE_ERROR_OF(nn::cosine_embedding_loss(number, number, number)) ==
+        "cosine_similarity: axis -1 is out of range for float64[]");
+  CHECK(TROUPE_ERROR_OF(nn::triplet_margin_loss(number, number, number)) ==
+        "norm: 1 axis is named for float64[], which has none");
   CHECK(TROUPE_ERROR_OF(nn::cosine_embedding_loss(u, v, {1, -1})) ==
         "cosine_embedding_loss: shapes differ: float64[3] and int64[2]");
 }

@@ -103,6 +103,10 @@ TEST_CASE("a row without a possible token fails") {
   constexpr double never = -std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(nn::sample_tokens(tensor{never, never}, {.top_k = 1}).wait(), task_error);
   CHECK_THROWS_AS(nn::sample_tokens(tensor{NAN, NAN}, {.top_p = 0.9}).wait(), task_error);
+  CHECK_THROWS_AS(nn::sample_tokens(tensor{never, never}).wait(), task_error);
+  CHECK_THROWS_AS(nn::sample_tokens(tensor{{0., 1., 2.}, {NAN, 1., 2.}}).wait(), task_error);
+  CHECK_THROWS_AS(nn::sample_tokens(tensor{1., NAN}, {.top_k = 1}).wait(), task_error);
+  CHECK(numbers(nn::sample_tokens(tensor{{never, 1.}, {2., never}})) == std::vector<double>{1, 0});
 }
 
 TEST_CASE("sampling that makes no sense is refused in one line") {

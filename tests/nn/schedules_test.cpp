@@ -42,6 +42,7 @@ TEST_CASE("schedules give the rates of their formulas") {
         approximately({2, 1, 2, 1 + std::sqrt(0.5), 1, 1 - std::sqrt(0.5), 2,
                        1 + std::cos(std::numbers::pi / 8)}));
   CHECK(rates(nn::polynomial(4, 4), 6) == list{4, 3, 2, 1, 0, 0});
+  CHECK(rates(nn::polynomial(1, 2, 0, 0.5), 4) == list{1, 1, 0.5, 0.5});
   CHECK(rates(nn::polynomial(5, 4, 2, 1), 5) == list{5, 1 + 4 * 0.5625, 2, 1.25, 1});
   CHECK(rates(nn::linear(1, 3, 2), 4) == list{1, 2, 3, 3});
 }

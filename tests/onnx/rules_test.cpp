@@ -56,6 +56,24 @@ tensor scattered(const char* reduction, const tensor& x, const tensor& at, const
 
 }  // namespace
 
+TEST_CASE("a slice that steps backwards begins within the array") {
+  runtime engine;
+  for (const std::int64_t start : {-100, -4, 0}) {
+    model_file m(13);
+    m.input("x", {4});
+    const auto given = [&](const char* name, std::int64_t x) {
+      m.initializer(name, full({1}, x, {.dtype = int64}));
+    };
+    given("starts", start);
+    given("ends", INT64_MIN);
+    given("axes", 0);
+    given("steps", -1);
+    m.node("Slice", {"x", "starts", "ends", "axes", "steps"}, "y");
+    m.output("y", {-1});
+    CHECK(m.load()(arange(4, {.dtype = float32})).to_vector<float>() == std::vector<float>{0});
+  }
+}
+
 TEST_CASE("a recurrent layer that runs backwards is one that runs forwards on turned sequences") {
   runtime engine;
   const auto [op, gates] = GENERATE(std::pair("RNN", 1), std::pair("GRU", 3), std::pair("LSTM", 4));

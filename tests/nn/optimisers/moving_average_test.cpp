@@ -110,4 +110,24 @@ TEST_CASE("averages refuse options that make no sense") {
         "moving_average: the decay is 1.5 and must be in [0, 1]");
 }
 
+TEST_CASE("a compiled step notices that averages stand for the parameters") {
+  const test_engine e;
+  auto p = parameter_of({0});
+  nn::sgd optimiser({p}, {.rate = 1});
+  nn::moving_average average({p}, {.decay = 0.5});
+  const auto step = compile([&](const tensor& x) {
+    const auto loss = optimiser.minimise([&] { return sum(p.value() * x); });
+    average.step();
+    return loss;
+  });
+  for (int i = 0; i < 4; ++i) step(-ones({1}, float64));
+  average.swap();
+  CHECK_THROWS_WITH(step(-ones({1}, float64)),
+                    Catch::StartsWith("moving_average: a step while averages stand for the"));
+  average.swap();
+  CHECK(numbers(p) == list{4});
+  step(-ones({1}, float64));
+  CHECK(numbers(p) == list{5});
+}
+
 }  // namespace troupe::testing

@@ -7,6 +7,8 @@
 #include "troupe/tensor/autograd/functional.hpp"
 #include "troupe/tensor/ops/creation.hpp"
 #include "troupe/tensor/ops/elementwise.hpp"
+#include "troupe/tensor/ops/histogram.hpp"
+#include "troupe/tensor/ops/indexing.hpp"
 #include "troupe/tensor/ops/operators.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tensor/ops/reshape.hpp"
@@ -85,6 +87,20 @@ TEST_CASE("choice takes each as often as it should, with and without weights") {
   CHECK(type_text(y) == "int64[100000,1,2]");
   CHECK(min(y).item<int>() == 3);
   CHECK(numbers(choice(x, {2}, {.p = tensor{0, 0, 1}})) == std::vector<double>{5, 6, 5, 6});
+}
+
+TEST_CASE("few of many are chosen without replacement, each as often and in any order") {
+  test_engine e;
+  seed(7);
+  std::vector<tensor> drawn;
+  for (int i = 0; i < 2000; ++i) drawn.push_back(choice(50, {5}, {.replace = false}));
+  const auto all = stack(drawn);
+  for (int i = 0; i < 5; ++i) {
+    const auto seen = numbers(bincount(take(all, tensor(i), 1), {}, 50));
+    for (const double times : seen) CHECK((times > 10 && times < 75));  // 40 is expected
+  }
+  const auto sorted = sort(all);
+  CHECK(min(diff(sorted)).item<int>() > 0);
 }
 
 TEST_CASE("choice without replacement takes none twice, and weights count one after the other") {

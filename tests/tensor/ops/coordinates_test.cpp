@@ -48,6 +48,8 @@ TEST_CASE("numbers of elements and their coordinates belong together") {
         "unravel_index: an array of shape [] has no places");
   CHECK(TROUPE_ERROR_OF(ravel_multi_index({all}, sizes)) ==
         "ravel_multi_index: 1 coordinates for shape [4,5,6]");
+  CHECK(TROUPE_ERROR_OF(ravel_multi_index({arange(2), arange(3)}, {2, 3})) ==
+        "add: shapes do not broadcast: int64[2] and int64[3]");
 }
 
 TEST_CASE("the places of triangles are those of tril and triu") {

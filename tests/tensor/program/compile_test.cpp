@@ -83,6 +83,21 @@ TEST_CASE("a compiled function is captured again now and then, to see if it stil
   CHECK(calls == 6);  // calls 1, 2, 3, 5, 9 and 17
 }
 
+TEST_CASE("a function that fails where it is captured again never runs as it was before") {
+  test_engine e;
+  bool fails = false;
+  const auto f = compile([&](const tensor& x) {
+    if (fails) throw std::runtime_error("it fails");
+    return x + 1;
+  });
+  const auto x = ones({3});
+  CHECK(numbers(f(x)) == std::vector<double>{2, 2, 2});
+  fails = true;
+  for (int i = 0; i < 9; ++i) CHECK_THROWS_WITH(f(x), "it fails");
+  fails = false;
+  CHECK(numbers(f(x)) == std::vector<double>{2, 2, 2});
+}
+
 TEST_CASE("what a function returns may be an argument, a view, or the same array twice") {
   test_engine e;
   const auto f = compile([](const tensor& x, const tensor& y) {
