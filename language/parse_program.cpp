@@ -241,10 +241,13 @@ program parse_program(std::string_view text, const named_tensors& arrays, caller
   const auto f = std::make_shared<text_function>(text, arrays, where);
   auto parts = f->parts(std::string(text));
   parts.body = [f](std::span<const tensor> in) { return f->run(in); };
+  parts.fixed = true;
   return program(std::move(parts), where);
 }
 
 program load_program(const std::string& path, const tensor_options& options, caller where) {
+  if (options.dtype)
+    throw error("load_program: " + path + ": its text says which dtypes its arrays have", where);
   const auto named = [&](const error& e, std::string_view instead_of, const std::string& name) {
     std::string facts = e.what();
     const auto place = call_site_text(e.where());

@@ -29,7 +29,7 @@ program parse_program(std::string_view text, const named_tensors& arrays = {},
                       caller where = caller::current());
 
 /// Reads a program from a file of `save_program`. Nothing is executed. Throws for a file that is no
-/// safetensors file or has no program, and as `parse_program` does.
+/// safetensors file or has no program, for a dtype among the options, and as `parse_program` does.
 program load_program(const std::string& path, const tensor_options& options = {},
                      caller where = caller::current());
 

@@ -30,7 +30,7 @@ std::string first_line(const std::string& text) {
   return on_one_line(text.substr(0, text.find('\n')));
 }
 
-/// What ONNX says, on one line, without the nodes around the one that it is about.
+/// The words of ONNX on one line, without the nodes around the one that they are about.
 std::string said_by_onnx(const std::string& text) {
   constexpr std::size_t most = 300;
   std::string words;

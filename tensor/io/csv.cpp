@@ -170,10 +170,7 @@ void check(const csv_options& options, const file_call& call) {
   if (options.skip_rows.value_or(0) < 0)
     call.fail("skip_rows is " + std::to_string(*options.skip_rows));
   if (is_complex(options.dtype)) call.fail("no complex numbers are read from text");
-  const char c = options.delimiter;
-  if (std::isalnum(static_cast<unsigned char>(c)) || c == '\0' ||
-      std::string_view("\"+-.\n\r").find(c) != std::string_view::npos)
-    call.fail("the delimiter cannot be " + quoted({&c, 1}));
+  check_delimiter(options.delimiter, call);
 }
 
 }  // namespace

@@ -2,10 +2,14 @@
 #include "troupe/tensor/io/csv_fields.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <string>
 #include <system_error>
 #include <type_traits>
+
+#include "troupe/text/quoted.hpp"
 
 namespace troupe {
 
@@ -46,6 +50,12 @@ bool is_below_one(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+void check_delimiter(char delimiter, const file_call& call) {
+  if (std::isalnum(static_cast<unsigned char>(delimiter)) || delimiter == '\0' ||
+      std::string_view("\"+-.\n\r").find(delimiter) != std::string_view::npos)
+    call.fail("the delimiter cannot be " + quoted({&delimiter, 1}));
+}
 
 csv_fields::csv_fields(std::string_view text, char delimiter, char comment, const file_call& call)
     : rest_(text), delimiter_(delimiter), comment_(comment), call_(&call) {

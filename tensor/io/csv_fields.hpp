@@ -9,6 +9,9 @@
 
 namespace troupe {
 
+/// Throws for a delimiter that could be a part of a number or of a line's end.
+void check_delimiter(char delimiter, const file_call& call);
+
 /// Reader of lines and their fields, one at a time: a line may have as many fields as the file has
 /// bytes. A copy reads on by itself from the same place.
 class csv_fields {

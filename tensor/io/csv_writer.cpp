@@ -4,6 +4,7 @@
 
 #include "troupe/tasks/atomic_file.hpp"
 #include "troupe/tensor/io/csv.hpp"
+#include "troupe/tensor/io/csv_fields.hpp"
 #include "troupe/tensor/io/host_elements.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 
@@ -59,6 +60,7 @@ std::string first_line(const save_csv_options& options, std::int64_t columns,
 void save_csv(const std::string& path, const tensor& x, const save_csv_options& options,
               caller where) {
   const file_call call{"save_csv", path, where};
+  check_delimiter(options.delimiter, call);
   const auto type = x.type(where);
   if (is_complex(type.element) || type.dims.rank() < 1 || type.dims.rank() > 2)
     call.fail("neither a vector nor a matrix of real numbers: " + to_string(type));

@@ -218,8 +218,11 @@ bool runs_as_it_is() noexcept {
   return capture::active() || recording::active() || batching::active() || task_log::active();
 }
 
-compiled_function::compiled_function(caller where, compile_options options)
-    : where_(where), options_(options), programs_(std::make_unique<program_cache>()) {}
+compiled_function::compiled_function(caller where, compile_options options, bool fixed)
+    : where_(where),
+      options_(options),
+      fixed_(fixed),
+      programs_(std::make_unique<program_cache>()) {}
 
 compiled_function::~compiled_function() = default;
 
@@ -240,7 +243,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
       turn = programs_->turn();
       one = programs_->find(kind);  // another thread may have made it meanwhile
     }
-    if (one && goes_another_way(*one, *on, in, f)) {
+    if (one && !fixed_ && goes_another_way(*one, *on, in, f)) {
       programs_->forget(kind);
       one = nullptr;
     }
@@ -249,7 +252,7 @@ std::vector<tensor> compiled_function::call(std::span<const tensor> in, const st
       one = add(true);
     }
     const auto earlier = one->calls.fetch_add(1);
-    const bool looks = earlier != 0 && (earlier & (earlier - 1)) == 0;
+    const bool looks = !fixed_ && earlier != 0 && (earlier & (earlier - 1)) == 0;
     if (looks && !options_.check) check(*one, *on, in, f, where_);
     if (one->runs.lacks_constants()) {  // each call fails in its own way
       programs_->forget(kind);

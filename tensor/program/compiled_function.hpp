@@ -37,7 +37,8 @@ class compiled_function {
  public:
   using body = std::function<std::vector<tensor>(std::span<const tensor>)>;
 
-  explicit compiled_function(caller where, compile_options options = {});
+  /// A `fixed` function always does what it did when it was captured.
+  explicit compiled_function(caller where, compile_options options = {}, bool fixed = false);
   ~compiled_function();
 
   caller where() const noexcept { return where_; }
@@ -59,6 +60,7 @@ class compiled_function {
 
   caller where_;
   compile_options options_;
+  bool fixed_;
   std::unique_ptr<program_cache> programs_;
 };
 

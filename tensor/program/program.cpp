@@ -10,7 +10,8 @@ namespace troupe {
 program::program(parts from, caller where)
     : where_(where),
       parts_(std::make_shared<const parts>(std::move(from))),
-      programs_(std::make_shared<detail::compiled_function>(where)) {}
+      programs_(
+          std::make_shared<detail::compiled_function>(where, compile_options{}, parts_->fixed)) {}
 
 std::vector<tensor> program::call(std::span<const tensor> in, caller where) const {
   const auto& wanted = parts_->arguments;

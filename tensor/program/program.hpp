@@ -32,6 +32,7 @@ class program {
     named_tensors constants = {};
     std::vector<std::optional<tensor_type>> arguments = {};  ///< none: of any type
     detail::compiled_function::body body;
+    bool fixed = false;  ///< the body always does what it did: it is not looked at again
   };
 
   explicit program(parts from, caller where = caller::current());

@@ -292,6 +292,8 @@ TEST_CASE("a program is saved and loaded") {
   save_safetensors(path, {}, {{program_text_key, "def f(x) {\n  y + 1\n}"}});
   CHECK_THAT(error_of([&] { load_program(path); }),
              Catch::StartsWith("load_program: " + path + ": program, line 2: nothing is named y"));
+  CHECK_THAT(error_of([&] { load_program(path, {.dtype = float64}); }),
+             Catch::Contains("its text says which dtypes its arrays have"));
   const auto missing = folder / "missing";
   CHECK_THAT(error_of([&] { load_program(missing); }),
              Catch::StartsWith("load_program: " + missing + ": cannot be opened"));

@@ -79,8 +79,11 @@ TEST_CASE_METHOD(csv_files, "fields may have other delimiters") {
   CHECK(numbers(load("1\t2\n3\t 4", {.delimiter = '\t'})) == list{1, 2, 3, 4});
   CHECK(numbers(load("  1   2\t3 \n 4 5 6\r\n", {.delimiter = ' '})) == list{1, 2, 3, 4, 5, 6});
   CHECK(refusal("1\t\t2\n3\t4\t5", {.delimiter = '\t'}) == "line 1, column 2: is empty");
-  for (const char c : {'0', 'a', '"', '.', '-', '\n', '\0'})
+  for (const char c : {'0', 'a', '"', '.', '-', '\n', '\0'}) {
     CHECK(refusal("1", {.delimiter = c}).starts_with("the delimiter cannot be \""));
+    CHECK_THROWS_WITH(save_csv(path, ones({2}), {.delimiter = c}),
+                      Catch::Contains("the delimiter cannot be \""));
+  }
 }
 
 TEST_CASE_METHOD(csv_files, "every dtype is read exactly") {
