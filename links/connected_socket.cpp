@@ -8,7 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
 
@@ -43,6 +46,25 @@ class addresses {
 
 std::string text_of(int problem) { return std::generic_category().message(problem); }
 
+/// Waits until a socket is connected, or not; signals do not end that. Returns what went wrong.
+int await_connected(int fd, std::chrono::milliseconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    pollfd waiting{fd, POLLOUT, 0};
+    const int ready =
+        ::poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready < 0) return errno;
+    if (ready == 0) return ETIMEDOUT;
+    int problem = 0;
+    socklen_t size = sizeof problem;
+    ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &problem, &size);
+    return problem;
+  }
+}
+
 }  // namespace
 
 int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
@@ -51,14 +73,12 @@ int connected_socket(const std::string& host, std::uint16_t port, std::chrono::m
   why_not = all.why_none();
   for (const auto* one = all.first(); one; one = one->ai_next) {
     const int fd = ::socket(one->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) continue;
-    int problem = ::connect(fd, one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
-    if (problem == EINPROGRESS) {
-      pollfd waiting{fd, POLLOUT, 0};
-      socklen_t size = sizeof problem;
-      if (::poll(&waiting, 1, static_cast<int>(limit.count())) <= 0) problem = ETIMEDOUT;
-      else ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &problem, &size);
+    if (fd < 0) {
+      why_not = text_of(errno);
+      continue;
     }
+    int problem = ::connect(fd, one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
+    if (problem == EINPROGRESS || problem == EINTR) problem = await_connected(fd, limit);
     if (problem == 0) {
       const int yes = 1;
       ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
