@@ -106,11 +106,15 @@ void text_report::error(const mistake& m) {
   if (!m.position.empty()) errors_ << " (" << m.position << ")";
   errors_ << '\n';
   if (m.line) {
-    const auto before = std::string_view(m.line->text).substr(0, m.line->begin);
-    const auto marked = std::string_view(m.line->text).substr(before.size(), m.line->length);
+    auto line = m.line->text;
+    for (auto& c : line) {
+      if ((c >= 0 && c < ' ' && c != '\t') || c == '\x7f') c = '?';  // a terminal would obey them
+    }
+    const auto before = std::string_view(line).substr(0, m.line->begin);
+    const auto marked = std::string_view(line).substr(before.size(), m.line->length);
     std::string marks = "^";
     for (int i = 1; i < display_width(marked); ++i) marks += '~';
-    errors_ << "    " << m.line->text << "\n    " << blanks_under(before)
+    errors_ << "    " << line << "\n    " << blanks_under(before)
             << colours_.paint(style::caret, marks) << '\n';
   }
   constexpr std::size_t most_calls = 8;

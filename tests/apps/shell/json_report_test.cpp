@@ -7,6 +7,7 @@
 
 #include "troupe/apps/shell/session/report.hpp"
 #include "troupe/apps/shell/session/session.hpp"
+#include "troupe/tests/apps/shell/observed_session.hpp"
 
 using namespace troupe;
 using namespace troupe::shell;
@@ -62,4 +63,11 @@ TEST_CASE_METHOD(json_shell, "programs are told where a mistake is") {
   say("f(ones(2))");
   CHECK(out.str().ends_with(R"("calls":[{"function":"the function","place":"input 3","times":1}]})"
                             "\n"));
+}
+
+TEST_CASE("a terminal is not sent what a faulty line would make it do") {
+  troupe::shell::testing::observed_session s;
+  const auto text = s.say("x = 1 \x1b[31mred\x7f");
+  CHECK(text.find_first_of("\x1b\x7f") == std::string::npos);
+  CHECK(text.find("    x = 1 ?[31mred?\n          ^") != std::string::npos);
 }
