@@ -234,6 +234,7 @@ class ordering {
   answer take_credit(task& t);
   answer grant(task& t, bool ahead);
   void give_back_credit(task& t);
+  void ask_again(task& t);
   void try_earliest(decisions& out);
   void fail_beyond_limit(task_ptr t, decisions& out);
   bool nothing_in_flight() const noexcept;

@@ -64,6 +64,16 @@ void ordering::give_back_credit(task& t) {
   if (t.budget) t.budget->give_back();
 }
 
+/// Takes the credit of a task that waits again: what is next may need that memory before, and
+/// nothing else would free it.
+void ordering::ask_again(task& t) {
+  if (!t.has_credit) return;
+  give_back_credit(t);
+  t.has_credit = false;
+  if (t.ran_ahead) ahead_ -= t.output_bytes;
+  t.ran_ahead = false;
+}
+
 /// Fails a task that does not fit under a strict limit, unless an input has failed. Nothing that
 /// ends later may tell those that were refused before it of their turn: they look again.
 void ordering::fail_beyond_limit(task_ptr t, decisions& out) {

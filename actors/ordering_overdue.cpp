@@ -74,6 +74,7 @@ std::vector<task*> ordering::take_back_from(int lane) {
     } else {
       done_with(lane, t->estimate);
     }
+    ask_again(*t);
     t->lane = no_lane;
     t->stage = task_stage::waiting;
     waiting_.insert_early(*t);
