@@ -64,10 +64,10 @@ void ordering::give_back_credit(task& t) {
   if (t.budget) t.budget->give_back();
 }
 
-/// Takes the credit of a task that waits again: what is next may need that memory before, and
-/// nothing else would free it.
+/// Takes the credit of a task that waits again under a strict limit: what is next may need that
+/// memory before, and nothing else would free it.
 void ordering::ask_again(task& t) {
-  if (!t.has_credit) return;
+  if (!t.has_credit || !place_of(t.device).credit->strict()) return;
   give_back_credit(t);
   t.has_credit = false;
   if (t.ran_ahead) ahead_ -= t.output_bytes;
