@@ -231,8 +231,13 @@ void lane::start(shared_run& run) {
   if (run.missed_helpers()) report_.tell(memory_freed{});
 }
 
-/// Takes part in another lane's task, and starts it if that lane has not reached it yet.
+/// Takes part in another lane's task, and starts it if that lane has not reached it yet. A client's
+/// thread leaves that to the lane's own one when it need not wait any longer, and before it would
+/// run the user's own code.
 void lane::help(shared_run& run) {
+  if (actor_scheduler::on_clients_thread() &&
+      (run.lanes_only() || actor_scheduler::client_may_leave()))
+    return help_later(run);
   actor_scheduler::keep_to(*device_, index_);
   await_last_shared();
   for (spin idle(long_wait); !run.opened();) {
@@ -244,6 +249,16 @@ void lane::help(shared_run& run) {
       return report_.tell(came_early{reference<shared_run>(&run), index_});
   }
   join(run, false);
+  if (actor_scheduler::client_may_leave()) help_later(run);
+}
+
+/// Has itself asked again to help, for its own thread.
+void lane::help_later(shared_run& run) {
+  const auto again = std::make_shared<help_plan>();
+  again->runs.emplace_back(&run);
+  again->helpers.emplace_back(this);
+  scheduler()->leave_to_workers(*slot_);
+  pass_on(help_run{again, 0}, current_sender());
 }
 
 void lane::join(shared_run& run, bool owner) {
@@ -252,7 +267,9 @@ void lane::join(shared_run& run, bool owner) {
   last_shared_ = reference<shared_run>(&run);
   std::int64_t chunks = 0;
   ticks until = 0;
-  const bool last = run.join(index_, owner, chunks, until);
+  const auto leaves =
+      owner || !actor_scheduler::on_clients_thread() ? nullptr : &actor_scheduler::client_may_leave;
+  const bool last = run.join(index_, owner, chunks, until, leaves);
   const bool failed = last && run.subject().origin != nullptr;
   if (chunks > 0) {
     auto event = run.description();

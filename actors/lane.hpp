@@ -34,6 +34,7 @@ class lane final : public counted_actor {
   void run_shared(task_ptr t);
   void start(shared_run& run);
   void help(shared_run& run);
+  void help_later(shared_run& run);
   void join(shared_run& run, bool owner);
   void learn(const task& t, const task_event& ran);
   void await_last_shared();

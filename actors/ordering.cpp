@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "troupe/tasks/binding.hpp"
+
 namespace troupe {
 
 namespace {
@@ -57,7 +59,9 @@ void ordering::add(task_ptr owned) {
   ++arrived_;
   waiting_.push_back(t);
   for (auto& in : t.inputs) {
-    if (in.source && in.source->pending()) connect(in, t);
+    if (!in.source) continue;
+    if (in.source->pending()) connect(in, t);
+    else if (in.source->failed()) t.input_failed = true;
   }
   reconsider(t);
 }
@@ -144,10 +148,24 @@ void ordering::unchain(task& t) {
 }
 
 void ordering::queue(task& t) {
+  if (t.input_failed) {
+    t.stage = task_stage::doomed;
+    return doomed_.push_back(t);
+  }
   t.stage = task_stage::ready;
   if (t.lane < 0) return ready_.push(t);
   lane_of(t.lane).ready.push(t);
   note_turn(t.lane);
+}
+
+/// Ends tasks that cannot run, in any order: each says itself which of its inputs failed.
+void ordering::fail_doomed(decisions& out) {
+  while (auto* t = doomed_.pop_front()) {
+    fails_from_the_start(*t);
+    stop_hoarding(*t);
+    give_back_credit(*t);
+    end(task_ptr(t), out);
+  }
 }
 
 /// Takes a task, ready or early, from the front of its list.
@@ -200,6 +218,7 @@ void ordering::end(task_ptr owned, decisions& out) {
   for (auto* in = std::exchange(t.first_reader, nullptr); in;) {
     auto& reader = *std::exchange(in->reader, nullptr);
     in = in->next_reader;
+    reader.input_failed |= t.failed;
     --reader.unfinished;
     if (reader.released > 0 && --reader.released == 0 && reader.stage == task_stage::waiting)
       reader.source_lane = no_lane;
@@ -229,10 +248,12 @@ void ordering::resolved(const value& v, decisions& out) {
     news_.push_back({v.sequence, happening::there});
     news_.push_back({v.sequence, happening::use});
   }
+  const bool failed = v.failed();
   const int behind = v.pending() ? place_of(v.device).lane_behind : no_lane;
   while (in) {
     auto& reader = *std::exchange(in->reader, nullptr);
     in = in->next_reader;
+    reader.input_failed |= failed;
     --reader.unfinished;
     if (reader.stage == task_stage::ended) {
       if (reader.unfinished == 0) report(reader, out);
@@ -244,7 +265,7 @@ void ordering::resolved(const value& v, decisions& out) {
 }
 
 std::size_t ordering::held() const noexcept {
-  auto n = waiting_.size() + ready_.size() + early_.size() + starved_.size();
+  auto n = waiting_.size() + ready_.size() + doomed_.size() + early_.size() + starved_.size();
   for (const auto& l : lanes_) n += l.chained.size() + l.ready.size();
   return n;
 }
@@ -256,6 +277,7 @@ void ordering::cancel(decisions& out) {
   };
   take_all(waiting_);
   take_all(ready_);
+  take_all(doomed_);
   for (const auto& one : std::exchange(early_, {})) cancelled.emplace_back(one.second);
   for (auto& l : lanes_) take_all(l.chained), take_all(l.ready);
   chained_ = 0;

@@ -65,11 +65,12 @@ struct decisions {
 ///        \------> ready ------/
 ///
 /// A task is *ready* when all its inputs are computed; it goes to any lane with room, highest
-/// priority and lowest sequence number first. It is *chained* when its unfinished inputs all come
-/// from tasks in flight on one lane: it may follow them there at once, since a lane runs in order.
-/// A lane is given a few hundred microseconds of estimated work ahead, so long tasks are assigned
-/// late; one of a GPU or another machine, a few milliseconds behind the task that it runs. When
-/// nothing else is ready, lanes with room help with large tasks in flight.
+/// priority and lowest sequence number first; it fails here if one of them failed. It is *chained*
+/// when its unfinished inputs all come from tasks in flight on one lane: it may follow them there
+/// at once, since a lane runs in order. A lane is given a few hundred microseconds of estimated
+/// work ahead, so long tasks are assigned late; one of a GPU or another machine, a few milliseconds
+/// behind the task that it runs. When nothing else is ready, lanes with room help with large tasks
+/// in flight.
 ///
 /// Estimates are wrong at times. A lane whose current task takes far longer than estimated is
 /// *overdue*: it is given nothing more, and what it has not begun is taken back. Such a task keeps
@@ -257,6 +258,7 @@ class ordering {
   void end(task_ptr t, decisions& out);
   void report(task& t, decisions& out);
   void take_from_lists(task& t);
+  void fail_doomed(decisions& out);
   bool is_awaited(const value& v) const noexcept;
   void ask_lane_to_cancel(task& t, cancellation how, decisions& out) noexcept;
   const place& place_of(device d) const noexcept;
@@ -283,6 +285,7 @@ class ordering {
   std::vector<int> starved_lanes_;  ///< lanes whose `starved` is set
   linked_tasks waiting_;
   ready_queue ready_;
+  linked_tasks doomed_;  ///< tasks whose inputs are all there, or failed, and one of them failed
   held_back<task> early_;
   held_back<value> unwanted_;  ///< results of other orderings
   /// Numbers of early tasks and unwanted values for whose use one has to search again then.

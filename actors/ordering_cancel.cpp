@@ -84,6 +84,7 @@ void ordering::take_from_lists(task& t) {
     case task_stage::waiting: return waiting_.remove(t);
     case task_stage::chained: return unchain(t);
     case task_stage::early: return early_.erase(t);
+    case task_stage::doomed: return doomed_.remove(t);
     default: break;
   }
   if (std::erase(starved_, &t) > 0) return;

@@ -159,6 +159,7 @@ void ordering::release(decisions& out, ticks time) {
     starved_lanes_.pop_back();
   }
   if (!statuses_.empty()) look_for_overdue(out);
+  fail_doomed(out);
   search_again(out);
   for (int lane = -1; auto* t = choose(lane);) {
     const bool ahead = !t->has_credit && runs_ahead(*t), early = ahead && !may_run_ahead(*t);
@@ -180,9 +181,11 @@ void ordering::release(decisions& out, ticks time) {
       else if (!granted) starved_.push_back(t);
     }
     if (granted) send(*t, lane, out);
+    fail_doomed(out);
     if (holds_ || starved_.size() >= starved_search) break;
   }
   if (starved_.size() >= starved_search) try_earliest(out);
+  fail_doomed(out);
   watch_new(out);
   offer_help(out);
   publish_flights(out);

@@ -8,7 +8,9 @@
 namespace troupe {
 
 shared_run::shared_run(task& t, driver& where, int lanes) noexcept
-    : run_(t, where), count_(std::clamp(lanes, 1, most_stretches_)) {}
+    : run_(t, where),
+      lanes_only_(t.op->lanes_only()),
+      count_(std::clamp(lanes, 1, most_stretches_)) {}
 
 bool shared_run::try_claim() noexcept {
   auto expected = state::untouched;
@@ -34,12 +36,13 @@ void shared_run::start() noexcept {
   state_.store(state::open);  // before it looks whether helpers left
 }
 
-bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept {
+bool shared_run::join(int lane, bool owner, std::int64_t& ran, ticks& until,
+                      bool (*leaves)()) noexcept {
   ran = 0;
   until = now();
   if (state_.load(std::memory_order_acquire) == state::over) return owner;
   if (owner) owner_joined_.store(true, std::memory_order_release);
-  ran = take_chunks(lane);
+  ran = take_chunks(lane, leaves);
   until = now();
   const auto share = ran + (owner ? 1 : 0);
   if (share == 0 || done_.fetch_add(share, std::memory_order_acq_rel) + share != chunks() + 1)
@@ -55,15 +58,15 @@ ticks shared_run::complete() noexcept {
   return run_.ended();
 }
 
-std::int64_t shared_run::take_chunks(int lane) noexcept {
+std::int64_t shared_run::take_chunks(int lane, bool (*leaves)()) noexcept {
   std::int64_t ran = 0;
-  for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_]);
+  for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_], leaves);
   return ran;
 }
 
-std::int64_t shared_run::run_stretch(stretch& of) noexcept {
+std::int64_t shared_run::run_stretch(stretch& of, bool (*leaves)()) noexcept {
   std::int64_t ran = 0;
-  while (of.next.load(std::memory_order_relaxed) < of.end) {
+  while (of.next.load(std::memory_order_relaxed) < of.end && !(leaves && leaves())) {
     const auto mine = of.next.fetch_add(1, std::memory_order_acq_rel);
     if (mine >= of.end) break;
     run_.run_chunks(mine, mine + 1);

@@ -52,13 +52,15 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   /// one caller that then has the task to itself, settled. Each lane, counted from 0, first takes
   /// its own stretch of chunks: so it meets the same part of memory again in the next task of this
   /// size, and reads it contiguously. Sets `until` to the end of the caller's last chunk, or of the
-  /// task for the last caller.
-  bool join(int lane, bool owner, std::int64_t& ran, ticks& until) noexcept;
+  /// task for the last caller. A helper that must not stay passes `leaves`, which is asked before
+  /// each chunk and returns true once it should go.
+  bool join(int lane, bool owner, std::int64_t& ran, ticks& until,
+            bool (*leaves)() = nullptr) noexcept;
 
   // For who begins it alone, lets others take part, and waits for them: it is claimed by nobody.
 
   /// Runs chunks of an open run until none is left to take, and returns their number.
-  std::int64_t take_chunks(int lane) noexcept;
+  std::int64_t take_chunks(int lane, bool (*leaves)() = nullptr) noexcept;
   /// Settles the task, once all have returned, and returns when it ended.
   ticks complete() noexcept;
 
@@ -69,6 +71,8 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
            state_.load(std::memory_order_acquire) != state::over;
   }
 
+  /// Returns true if only lanes' threads may run the task.
+  bool lanes_only() const noexcept { return lanes_only_; }
   /// Returns the task; only for a caller that has it to itself or has claimed it.
   task& subject() const noexcept { return run_.subject(); }
   /// Returns the number of chunks, and the task's description for the trace; only once it is open.
@@ -83,7 +87,7 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
     std::int64_t end = 0;
   };
 
-  std::int64_t run_stretch(stretch& of) noexcept;
+  std::int64_t run_stretch(stretch& of, bool (*leaves)()) noexcept;
 
   static constexpr int most_stretches_ = 16;
 
@@ -92,6 +96,7 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
   std::atomic<state> state_ = state::untouched;
   std::atomic<bool> owner_joined_ = false;
   std::atomic<bool> missed_ = false;
+  const bool lanes_only_;
   int count_;
   stretch stretches_[most_stretches_];
   std::atomic<std::int64_t> done_ = 0;  ///< chunks that have run, plus one once the owner has left

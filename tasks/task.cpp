@@ -64,6 +64,7 @@ void task::fail(std::string_view text, std::source_location place, failure::reas
 }
 
 void task::fail(failure_ptr why) noexcept {
+  failed = true;
   for (auto& out : outputs) out->fail(why);
   drop_values();
 }

@@ -38,7 +38,7 @@ struct operand {
 };
 
 /// Progress of a task within the ordering that holds it.
-enum class task_stage : std::uint8_t { waiting, chained, ready, early, in_flight, ended };
+enum class task_stage : std::uint8_t { waiting, chained, ready, early, doomed, in_flight, ended };
 
 /// Request to cancel a task that its lane has, made by the ordering.
 enum class cancellation : std::uint8_t { none, if_unneeded, always };
@@ -80,11 +80,13 @@ struct task final : pooled<task> {
   std::int8_t priority = 0;       ///< among ready tasks, a higher one goes first
   std::atomic<cancellation> cancel = cancellation::none;
   // Early tasks look again:
-  bool news_when_there = false;     ///< when it is ready, or ends
-  bool news_when_read = false;      ///< when its results get another reader
-  std::uint32_t unfinished = 0;     ///< inputs whose tasks have not ended
-  std::uint32_t released = 0;       ///< of these, the ones in flight
-  operand* first_reader = nullptr;  ///< the inputs of other tasks that wait for this one
+  bool news_when_there : 1 = false;  ///< when it is ready, or ends
+  bool news_when_read : 1 = false;   ///< when its results get another reader
+  bool input_failed : 1 = false;     ///< it will not run
+  bool failed = false;               ///< noted by whoever ran it
+  std::uint32_t unfinished = 0;      ///< inputs whose tasks have not ended
+  std::uint32_t released = 0;        ///< of these, the ones in flight
+  operand* first_reader = nullptr;   ///< the inputs of other tasks that wait for this one
   operand* last_reader = nullptr;
 
   small_vector<value_ref, 1> outputs;

@@ -34,9 +34,9 @@ TEST_CASE("a value that is not computed in time fails with its line; its task go
             ")");
   CHECK(timed.failed());
   CHECK(x.failed() == false);
+  CHECK(error_of(reader) == error_of(timed));  // although the lane has no time for it
   g.open();
   CHECK(x.item<double>() == 1);
-  CHECK_THAT(error_of(reader), Contains("within: not computed after 5 ms"));
 }
 
 TEST_CASE("tasks that missed their deadline, or were cancelled, no longer count as pending") {

@@ -162,8 +162,13 @@ class ordering_simulation {
   }
 
   void act() {
-    const auto live = device_->memory()->live();
     ordering_.release(decisions_, clock_);
+    const auto live = device_->memory()->live();
+    for (const auto& t : decisions_.ended) {
+      ++ended[t->sequence - 1];
+      land(t->sequence);  // if it was taken back before, and failed now
+      ++count_ended_;
+    }
     std::map<int, batch_ref> batches;
     for (const auto& r : decisions_.releases) {
       auto& tasks = batches[r.lane];
@@ -192,11 +197,6 @@ class ordering_simulation {
         lanes_[static_cast<std::size_t>(lane)].mailbox.push_back({nullptr, h.run});
     }
     for (const auto& one : decisions_.watches) watched_.push_back(one.value);
-    for (const auto& t : decisions_.ended) {
-      ++ended[t->sequence - 1];
-      land(t->sequence);  // if it was taken back and cancelled
-      ++count_ended_;
-    }
     decisions_.clear();
   }
 

@@ -249,6 +249,7 @@ class several_orderings {
 
   void act(place& at) {
     at.subject->release(decisions_);
+    for (const auto& t : decisions_.ended) settled_[t->sequence - 1] = true;
     for (const auto& r : decisions_.releases) {
       const auto& t = *r.task;
       auto& memory = *at.memory;

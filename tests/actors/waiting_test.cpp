@@ -256,6 +256,21 @@ TEST_CASE("another thread ends a wait by a request to stop; the task goes on") {
   CHECK(wait(x, button.get_token()));
 }
 
+TEST_CASE("a client's thread does not stay with others' work once it has what it waits for") {
+  runtime rt({.lanes = 2, .cpu_devices = 1});
+  constexpr int rounds = 6;
+  constexpr int n = sanitized ? 1000 : 3000;  // some 50 ms of work, or more
+  const auto x = ones({n, n}).wait();
+  int left_early = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const auto product = matmul(x, x);
+    CHECK_THAT(error_of(product.within(5ms)), Contains("not computed after 5 ms"));
+    left_early += !product.wait_for(0ms);
+    CHECK(product[0][0].item<float>() == n);
+  }
+  CHECK(left_early > rounds / 2);
+}
+
 TEST_CASE("while one operation takes long, its runtime leaves the other cores alone") {
   constexpr auto long_time = 300ms, most = long_time / (sanitized ? 5 : 10);
   const auto cpu_time = [] {
