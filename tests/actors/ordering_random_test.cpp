@@ -89,6 +89,34 @@ TEST_CASE("memory is granted beyond the limit only when nothing before the task 
   }
 }
 
+TEST_CASE(
+    "under a strict limit all tasks end: those fail that do not fit when their turn has come") {
+  const auto lanes = GENERATE(1, 2, 8);
+  std::size_t moved = 0, failed = 0;
+  for (std::uint64_t seed = 1; seed <= graphs_for(lanes); ++seed) {
+    INFO("lanes " << lanes << ", seed " << seed);
+    std::mt19937_64 random(seed);
+    const random_graph graph(random, {.foreign = 0, .most_elements = 64});
+    const memory_bound limit(8 * (64 + random() % 1024), true);
+    ordering_simulation s(graph, lanes, limit, seed);
+    const bool keep_values = seed % 2 == 0;
+    s.run(~std::size_t{0}, keep_values);
+    check_all_ended(s);
+    REQUIRE_FALSE(s.over_limit);
+    moved += s.moved;
+    if (!keep_values) continue;
+    const auto expected = graph.run_serially();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      for (const auto& v : s.values()[i]) {
+        if (v->ready()) REQUIRE(*static_cast<const std::int64_t*>(v->data()) == expected[i].number);
+        failed += v->failed() && !expected[i].failed;
+      }
+    }
+  }
+  CHECK(moved > 0);
+  CHECK(failed > 0);
+}
+
 TEST_CASE("large graphs with many results ready long before they are needed end") {
   const auto lanes = GENERATE(1, 2, 8, 64);
   for (std::uint64_t seed = 1; seed <= graphs_for(lanes) / 10; ++seed) {

@@ -19,12 +19,11 @@ namespace troupe::testing {
 /// tasks, helpers, late reports, and tasks that take longer than estimated.
 class ordering_simulation {
  public:
-  ordering_simulation(const random_graph& graph, int lanes, std::size_t memory_limit,
-                      std::uint64_t seed)
+  ordering_simulation(const random_graph& graph, int lanes, memory_bound limit, std::uint64_t seed)
       : graph_(graph),
         random_(seed),
-        device_(simulated_device(lanes, memory_limit)),
-        credit_(device_->memory(), memory_limit),
+        device_(simulated_device(lanes, limit.bytes)),
+        credit_(device_->memory(), limit),
         statuses_(static_cast<std::size_t>(lanes)),
         ordering_(0, lanes, {{device_.get(), &credit_}}, nullptr, statuses_),
         lanes_(static_cast<std::size_t>(lanes)),
@@ -40,6 +39,7 @@ class ordering_simulation {
     for (std::size_t step = 0, idle = 0; idle < 1'000; ++step) {
       if (step == cancel_after) cancel();
       idle = happen(keep_values) ? 0 : idle + 1;
+      if (idle > 0 && credit_.strict()) act();  // memory was freed, perhaps
       if (step % 64 == 0)
         not_all_listed |= count_listed() != ordering_.held() + ordering_.in_flight();
       if (added_ == graph_.nodes.size() && count_ended_ == added_) break;
@@ -164,6 +164,8 @@ class ordering_simulation {
   void act() {
     ordering_.release(decisions_, clock_);
     const auto live = device_->memory()->live();
+    constexpr std::size_t rounding = 64;  // of each allocation
+    over_limit |= credit_.strict() && live > credit_.limit() + rounding * graph_.nodes.size();
     for (const auto& t : decisions_.ended) {
       ++ended[t->sequence - 1];
       land(t->sequence);  // if it was taken back before, and failed now
@@ -182,7 +184,7 @@ class ordering_simulation {
       std::size_t wanted = 0;
       for (const auto& out : r.task->outputs) wanted += out->fits_inline() ? 0 : out->bytes();
       if (wanted > 0 && live + granted_ + wanted > credit_.limit())
-        over_limit |= !flying_.empty() && *flying_.begin() < r.task->sequence;
+        over_limit |= !credit_.strict() && !flying_.empty() && *flying_.begin() < r.task->sequence;
       granted_ += wanted;
       wants_[i] = wanted;
       flying_.insert(r.task->sequence);
