@@ -16,6 +16,7 @@
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/reads.hpp"
+#include "troupe/tasks/wait_watch.hpp"
 
 namespace troupe {
 
@@ -140,6 +141,7 @@ actor_engine::~actor_engine() {
     return;
   }
   const clean_thread_scope scope;
+  const wait_watch nothing_ends_this_wait(nullptr);
   retire();
   std::vector<failure_ptr> failures;
   std::uint64_t not_kept = 0;
@@ -219,8 +221,9 @@ void actor_engine::report_failure(const failure_ptr& why) {
 bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   const auto there = [&] { return !v->pending(); };
   if (there()) return true;
-  // A lane's task may take longer than the limit.
-  const auto extent = limit.endless() ? part::lanes : part::control_only;
+  // A lane's task may take longer than this thread is to wait.
+  const bool may_give_up = !limit.endless() || wait_watch::here();
+  const auto extent = may_give_up ? part::control_only : part::lanes;
   stage_->scheduler.take_part([&] { return there() || limit.reached(); },
                               v->estimate < short_result ? spin_for_short : spin_for_long, extent,
                               v.get());

@@ -11,7 +11,7 @@
 #include "troupe/actors/submission_window.hpp"
 #include "troupe/actors/waiting_scope.hpp"
 #include "troupe/tasks/error.hpp"
-#include "troupe/tasks/room_watch.hpp"
+#include "troupe/tasks/wait_watch.hpp"
 
 namespace troupe {
 
@@ -46,7 +46,7 @@ class data_gate {
     std::unique_lock lock(mutex_);
     const waiting_scope counted(waiting_);
     bool taken = false;
-    room_watch::wait(changed_, lock, [&] {
+    wait_watch::wait(changed_, lock, [&] {
       taken = credit.take(bytes, credit.limit() / 4);
       return taken || tasks.has_seen(before);
     });

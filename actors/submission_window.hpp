@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "troupe/actors/waiting_scope.hpp"
-#include "troupe/tasks/room_watch.hpp"
+#include "troupe/tasks/wait_watch.hpp"
 
 namespace troupe {
 
@@ -59,7 +59,7 @@ class submission_window {
   void wait_for_room() {
     std::unique_lock lock(mutex_);
     const waiting_scope counted(waiting_);
-    room_watch::wait(room_, lock, [this] { return has_room(); });
+    wait_watch::wait(room_, lock, [this] { return has_room(); });
   }
 
   const std::uint64_t most_;

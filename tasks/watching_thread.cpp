@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <new>
 
+#include "troupe/tasks/wait_watch.hpp"
+
 namespace troupe {
 
 namespace {
@@ -60,7 +62,7 @@ watching_thread::~watching_thread() {
 bool watching_thread::sleep_once(std::optional<std::chrono::steady_clock::time_point> deadline) {
   std::unique_lock lock(room_of(object_).mutex);
   const auto awake = [this] { return woken_; };
-  if (!deadline) changed_.wait(lock, awake);
+  if (!deadline) wait_watch::wait(changed_, lock, awake);
   else if (!changed_.wait_until(lock, *deadline, awake)) return false;
   woken_ = false;
   return !stop_.stop_requested();

@@ -24,7 +24,7 @@ class watching_thread {
   ~watching_thread();
 
   /// Sleeps until `done` returns true, which is asked again whenever the thread is woken. Returns
-  /// false if the deadline or the request to stop comes first.
+  /// false if the deadline or the request to stop comes first. Throws what a `wait_watch` throws.
   template <class Done>
   bool sleep(Done&& done, std::optional<std::chrono::steady_clock::time_point> deadline = {}) {
     while (!done()) {

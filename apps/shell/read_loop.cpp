@@ -93,7 +93,11 @@ int interrupted(session& s) {
   return status_of_interrupted_programs;
 }
 
-int status_at_end(session& s, bool good) { return (s.ended() || s.finish()) && good ? 0 : 1; }
+int status_at_end(session& s, bool good) {
+  const bool all_good = (s.ended() || s.finish()) && good;
+  if (s.stopping()) return interrupted(s);
+  return all_good ? 0 : 1;
+}
 
 int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
   bool all_good = true, asked_to_leave = false, stopped = false;
@@ -130,7 +134,10 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
   }
   if (!asks) return status_at_end(s, all_good);
   if (!s.ended()) s.reporting().text("\n");
-  return 0;
+  ctrl_c.clear();
+  s.end();
+  s.finish();
+  return s.stopping() ? interrupted(s) : 0;
 }
 
 }  // namespace troupe::shell

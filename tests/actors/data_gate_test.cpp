@@ -60,7 +60,7 @@ TEST_CASE("what looks up while a thread with data waits may end the wait") {
   device_memory m(4096);
   m.tasks.enter(true);
   const buffer held(m.pool, 2048);
-  const room_watch interruptible([] { throw std::runtime_error("stop"); });
+  const wait_watch interruptible([] { throw std::runtime_error("stop"); });
   CHECK_THROWS_AS(m.gate.enter(m.credit, 2048, m.tasks, true), std::runtime_error);
   CHECK(m.gate.waiting() == 0);
   CHECK(m.credit.take(2048));

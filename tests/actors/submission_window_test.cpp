@@ -30,7 +30,7 @@ TEST_CASE("what looks up while a client waits for room may end the wait") {
   submission_window window(4);
   for (int i = 0; i < 4; ++i) window.enter(true);
   int looked = 0;
-  const room_watch interruptible([&] {
+  const wait_watch interruptible([&] {
     CHECK(window.waiting() == 1);
     if (++looked == 2) throw std::runtime_error("stop");
   });

@@ -15,6 +15,7 @@
 #include "troupe/actors/callers_lane.hpp"
 #include "troupe/actors/runtime.hpp"
 #include "troupe/devices/cpu/cpu_driver.hpp"
+#include "troupe/tasks/wait_watch.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/effort.hpp"
 #include "troupe/troupe.hpp"
@@ -269,6 +270,32 @@ TEST_CASE("a client's thread does not stay with others' work once it has what it
     CHECK(product[0][0].item<float>() == n);
   }
   CHECK(left_early > rounds / 2);
+}
+
+TEST_CASE("what looks up while a thread waits for a value may end the wait, but for the last one") {
+  struct enough {};
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  gate g;
+  const auto x = gated(rt.engine(), g);
+  REQUIRE(g.await_inside(1));
+  std::atomic<int> looked = 0;
+  {
+    const wait_watch interruptible([&] {
+      if (++looked > 1) throw enough();
+    });
+    CHECK_THROWS_AS(x.wait(), enough);
+    CHECK_THROWS_AS(x.item<double>(), enough);
+    CHECK_THROWS_AS(nonzero(x.reshape({1})), enough);
+    CHECK_THROWS_AS(rt.wait_all(), enough);
+    CHECK_THROWS_AS(rt.trace(), enough);
+    const wait_watch none(nullptr);
+    std::jthread later([&] {
+      std::this_thread::sleep_for(150ms);
+      g.open();
+    });
+    CHECK(x.item<double>() == 1);
+  }
+  CHECK(looked == 6);
 }
 
 TEST_CASE("while one operation takes long, its runtime leaves the other cores alone") {

@@ -12,7 +12,7 @@
 #include "troupe/apps/shell/session/progress.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tasks/priority.hpp"
-#include "troupe/tasks/room_watch.hpp"
+#include "troupe/tasks/wait_watch.hpp"
 #include "troupe/tensor/caller_at.hpp"
 
 namespace troupe::shell {
@@ -178,7 +178,7 @@ bool session::finish() {
 
 /// Runs an action of the user, and reports its mistake if there is one.
 bool session::attempt(const std::function<void()>& what) {
-  const room_watch interruptible([this] { look_up(); });
+  const wait_watch interruptible([this] { look_up(); });
   try {
     what();
     return true;
@@ -188,7 +188,9 @@ bool session::attempt(const std::function<void()>& what) {
   } catch (const syntax_error& e) { fail(mistake_of(e)); } catch (const error& e) {
     fail(mistake_of(e));
   } catch (const stopped&) {
-    fail({"stopped; what was submitted goes on, Ctrl-C again or :cancel cancels it"});
+    fail({report_.chatty() && !ended_
+              ? "stopped; what was submitted goes on, Ctrl-C again or :cancel cancels it"
+              : "stopped"});
   } catch (const std::bad_alloc&) {
     fail({"there is no memory for that"});
   } catch (const std::exception& e) { fail({e.what()}); }

@@ -147,6 +147,18 @@ TEST_CASE("an interrupt ends a program that nobody is in conversation with") {
   }
 }
 
+TEST_CASE("an interrupt ends whatever a program waits for, and cancels the rest") {
+  for (const std::string last : {"", "nonzero(x)", "x[x > 0]", "bincount(int32(x))",
+                                 "save(\"/dev/null\", x)", "if x[0] > 5 { 1 }"}) {
+    INFO(last);
+    const auto e =
+        run("timeout -s INT 0.7 $troupe -e ':slow 1s' -e 'x = ones(3); "
+            "for i in 0:1000 { x = x + 1 }' -e '" +
+            last + "'");
+    CHECK(e.text == "    every operation takes 1.00 s longer\nerror: stopped\n");
+  }
+}
+
 TEST_CASE("lines of a script may be commands") {
   const temporary_folder folder;
   const auto script = put_bytes(folder / "one.tr",

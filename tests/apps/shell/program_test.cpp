@@ -137,6 +137,22 @@ TEST_CASE("Ctrl-D asks once while work is pending") {
   CHECK(user.wait() == 0);
 }
 
+TEST_CASE("Ctrl-C while a session that was left waits for its tasks cancels them") {
+  pseudo_terminal user(start_troupe, 100);
+  user.expect("1> ");
+  user.type(std::string(":slow 1s") + enter);
+  user.expect("2> ");
+  user.type(std::string("x = ones(3); for i in 0:1000 { x = x + 1 }") + enter);
+  user.expect("pending]> ");
+  user.type(ctrl_d);
+  user.expect("pending: Ctrl-D again waits and leaves");
+  user.expect("> ");
+  user.type(ctrl_d);
+  user.expect("\n");
+  user.type(ctrl_c);
+  CHECK(user.wait() == 130);
+}
+
 TEST_CASE("several lines that are pasted are one input") {
   pseudo_terminal user(start_troupe, 100);
   user.expect("1> ");
