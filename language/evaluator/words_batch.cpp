@@ -78,7 +78,12 @@ dynamic_value vmap_word(const arguments& a) {
     const auto* next = found.data();
     return with_arrays(result, next);
   };
-  return std::make_shared<const function>(function{title, title, parameters, call});
+  return std::make_shared<const function>(
+      function{.name = title,
+               .text = title,
+               .parameters = parameters,
+               .call = call,
+               .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
 }
 
 }  // namespace

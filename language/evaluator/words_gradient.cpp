@@ -57,7 +57,12 @@ struct differentiated {
   /// Returns the function that does so.
   dynamic_value as_function(
       std::function<dynamic_value(std::vector<dynamic_value>, caller)> call) const {
-    return std::make_shared<const function>(function{title, title, parameters, std::move(call)});
+    return std::make_shared<const function>(
+        function{.name = title,
+                 .text = title,
+                 .parameters = parameters,
+                 .call = std::move(call),
+                 .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
   }
 };
 

@@ -143,23 +143,35 @@ dynamic_value compile_word(const arguments& a) {
     };
     return all->of.as_program(arrays, body);
   };
-  return std::make_shared<const function>(function{
-      title, title, own.parameters, call, [all] { return all->of.explain(); }, as_program});
+  return std::make_shared<const function>(
+      function{.name = title,
+               .text = title,
+               .parameters = own.parameters,
+               .call = call,
+               .explain = [all] { return all->of.explain(); },
+               .as_program = as_program,
+               .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
 }
 
 /// Returns a program as a function of the language.
-dynamic_value function_for(const program& p, const std::string& name) {
+dynamic_value function_for(program of, const std::string& name) {
+  const auto p = std::make_shared<program>(std::move(of));
   const auto call = [p](const std::vector<dynamic_value>& given, caller where) -> dynamic_value {
     std::vector<tensor> arrays;
     for (const auto& x : given) arrays.push_back(to_array(x, "program", where));
-    auto results = p.call(arrays, where);
+    auto results = p->call(arrays, where);
     if (results.empty()) return {};
     if (results.size() == 1) return std::move(results[0]);
     return std::make_shared<const list>(list{{results.begin(), results.end()}});
   };
   return std::make_shared<const function>(
-      function{name, name, p.arguments(), call, [p] { return p.explain(); },
-               [p](const std::vector<dynamic_value>&, caller) { return p; }, true});
+      function{.name = name,
+               .text = name,
+               .parameters = p->arguments(),
+               .call = call,
+               .explain = [p] { return p->explain(); },
+               .as_program = [p](const std::vector<dynamic_value>&, caller) { return *p; },
+               .only_program = p});
 }
 
 /// Returns the program of a function for the arguments in a list.

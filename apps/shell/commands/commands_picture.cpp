@@ -24,7 +24,7 @@ task_graph graph_of(session& s, const dynamic_value& x, std::string_view express
   if (const auto* array = std::get_if<tensor>(&x); array && array->defined())
     return shell::graph_of(s, *array);
   const auto* f = std::get_if<std::shared_ptr<const function>>(&x);
-  if (!f || !(*f)->is_program) {
+  if (!f || !(*f)->only_program) {
     const auto instead = "; parse_program(program_text(" + std::string(expression) +
                          ", [x])) is its program for arguments such as x";
     throw error("graph: wants an array or a program, not " + describe(x) + (f ? instead : ""), {});

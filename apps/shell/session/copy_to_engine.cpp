@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "troupe/language/parse_program.hpp"
 #include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -50,12 +51,34 @@ tensor copy_of(tensor x, std::string_view what) {
 
 dynamic_value copies_to_engine::operator()(const dynamic_value& x, std::string_view what) {
   if (const auto* array = std::get_if<tensor>(&x)) return copy_of(*array, what);
+  if (const auto* f = std::get_if<std::shared_ptr<const function>>(&x)) copy_for(**f, what);
   const auto* items = std::get_if<list_ptr>(&x);
   if (!items) return x;
   if (const auto found = lists_.find(*items); found != lists_.end()) return found->second;
   list all;
   for (const auto& one : (*items)->items) all.items.push_back((*this)(one, what));
   return lists_[*items] = std::make_shared<const list>(std::move(all));
+}
+
+/// Copies what a function keeps, unless that is done.
+void copies_to_engine::copy_for(const function& f, std::string_view what) {
+  if (f.only_program && !programs_.contains(f.only_program)) {
+    const auto& p = *f.only_program;
+    named_tensors arrays;
+    for (const auto& of : {p.variables(), p.constants()}) {
+      for (const auto& [name, x] : of) arrays.add(name, copy_of(x, what));
+    }
+    programs_.emplace(f.only_program, parse_program(p.text(), arrays, {}));
+  }
+  if (!f.kept) return;
+  const auto [place, is_new] = kept_.try_emplace(f.kept);
+  if (!is_new) return;
+  for (const auto& one : *place->first) place->second.push_back((*this)(one, what));
+}
+
+void copies_to_engine::commit() noexcept {
+  for (auto& [place, values] : kept_) place->swap(values);
+  for (auto& [place, copy] : programs_) std::swap(*place, copy);
 }
 
 }  // namespace troupe::shell

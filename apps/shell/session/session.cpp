@@ -426,6 +426,7 @@ void session::restart(const runtime_options& with) {
   for (auto& [number, value] : outputs) value = copy(value, "_" + std::to_string(number));
   for (auto& [name, value] : variables) evaluator_->assign(name, std::move(value));
   outputs_ = std::move(outputs);
+  copies.commit();
   runtime_ = std::move(next);
   runtime_->inject_faults(faults_);
   restarted_ = true;

@@ -148,7 +148,7 @@ TEST_CASE("an interrupt ends a program that nobody is in conversation with") {
 }
 
 TEST_CASE("an interrupt ends whatever a program waits for, and cancels the rest") {
-  for (const std::string last : {"", "nonzero(x)", "x[x > 0]", "bincount(int32(x))",
+  for (const std::string last : {"y = 2", "nonzero(x)", "x[x > 0]", "bincount(int32(x))",
                                  "save(\"/dev/null\", x)", "if x[0] > 5 { 1 }"}) {
     INFO(last);
     const auto e =
@@ -230,6 +230,18 @@ TEST_CASE("sessions with complex arrays go on with other lanes") {
   const auto e = run("$troupe -e ':plot [1j, 2]'");
   CHECK(e.status == 1);
   has(e, "plot: complex numbers have no order: complex128[2]");
+}
+
+TEST_CASE("programs with arrays of their own go on with other lanes") {
+  const temporary_folder folder;
+  const auto file = folder / "f.safetensors";
+  const auto e = run("$troupe -e 'w = ones(3) * 2; save_program(\"" + file +
+                     "\", x -> x + constant(w), [w])' -e 'p = load_program(\"" + file +
+                     "\"); twice = compile(x -> p(p(x)))' -e 'twice(w)' -e ':lanes 1' -e "
+                     "'p(w)' -e 'twice(w)'");
+  CHECK(e.status == 0);
+  has(e, "[6. 6. 6.]  float32[3] on cpu:0\n    1 lane on each of 1 CPU device\n"
+         "[4. 4. 4.]  float32[3] on cpu:0\n[6. 6. 6.]");
 }
 
 TEST_CASE("letters of other languages are kept without a locale") {
