@@ -240,8 +240,9 @@ TEST_CASE("programs with arrays of their own go on with other lanes") {
                      "\"); twice = compile(x -> p(p(x)))' -e 'twice(w)' -e ':lanes 1' -e "
                      "'p(w)' -e 'twice(w)'");
   CHECK(e.status == 0);
-  has(e, "[6. 6. 6.]  float32[3] on cpu:0\n    1 lane on each of 1 CPU device\n"
-         "[4. 4. 4.]  float32[3] on cpu:0\n[6. 6. 6.]");
+  has(e,
+      "[6. 6. 6.]  float32[3] on cpu:0\n    1 lane on each of 1 CPU device\n"
+      "[4. 4. 4.]  float32[3] on cpu:0\n[6. 6. 6.]");
 }
 
 TEST_CASE("letters of other languages are kept without a locale") {
