@@ -249,10 +249,10 @@ void lane::help(shared_run& run) {
       return report_.tell(came_early{reference<shared_run>(&run), index_});
   }
   join(run, false);
-  if (actor_scheduler::client_may_leave()) help_later(run);
+  if (actor_scheduler::client_may_leave() && run.has_chunks_left()) help_later(run);
 }
 
-/// Has itself asked again to help, for its own thread.
+/// Passes the request to help on to its own thread.
 void lane::help_later(shared_run& run) {
   const auto again = std::make_shared<help_plan>();
   again->runs.emplace_back(&run);

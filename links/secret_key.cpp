@@ -7,9 +7,12 @@
 #include <openssl/hmac.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
 
@@ -34,6 +37,29 @@ class open_file {
   int fd_;
 };
 
+/// Returns true if the access list of a file lets nobody but its owner and this process's user in.
+/// Where there is such a list, the group's part of the mode is its mask. See acl(5); the layout is
+/// that of Linux's <linux/posix_acl_xattr.h>.
+bool listed_for_this_user_only(int fd) noexcept {
+  struct entry {
+    std::uint16_t tag, permissions;
+    std::uint32_t id;
+  };
+  enum : std::uint16_t { owner = 1, user = 2, mask = 16 };
+  constexpr std::size_t head = 4, most = 64;
+  std::array<std::byte, head + most * sizeof(entry)> list;
+  const auto size = ::fgetxattr(fd, "system.posix_acl_access", list.data(), list.size());
+  if (size <= static_cast<ssize_t>(head)) return false;
+  for (std::size_t at = head; at + sizeof(entry) <= static_cast<std::size_t>(size);
+       at += sizeof(entry)) {
+    entry one;
+    std::memcpy(&one, list.data() + at, sizeof one);
+    if (one.permissions == 0 || one.tag == owner || one.tag == mask) continue;
+    if (one.tag != user || one.id != ::geteuid()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 secret_key secret_key::from_file(const std::string& path, std::source_location call_site) {
@@ -47,7 +73,7 @@ secret_key secret_key::from_file(const std::string& path, std::source_location c
   if (file.fd() < 0 || ::fstat(file.fd(), &about) != 0)
     throw refuse("cannot be read: " + std::generic_category().message(errno));
   if (!S_ISREG(about.st_mode)) throw refuse("is no file");
-  if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+  if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0 && !listed_for_this_user_only(file.fd()))
     throw refuse("may be read by others than its owner: chmod 600 \"" + path + '"');
   const auto refuse_size = [&](std::size_t size) {
     return refuse("has " + std::to_string(size) + " bytes, not " + std::to_string(fewest_bytes) +

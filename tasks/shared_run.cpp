@@ -58,6 +58,13 @@ ticks shared_run::complete() noexcept {
   return run_.ended();
 }
 
+bool shared_run::has_chunks_left() const noexcept {
+  return state_.load(std::memory_order_acquire) == state::open &&
+         std::any_of(stretches_, stretches_ + count_, [](const stretch& one) {
+           return one.next.load(std::memory_order_relaxed) < one.end;
+         });
+}
+
 std::int64_t shared_run::take_chunks(int lane, bool (*leaves)()) noexcept {
   std::int64_t ran = 0;
   for (int i = 0; i < count_; ++i) ran += run_stretch(stretches_[(lane + i) % count_], leaves);

@@ -71,6 +71,8 @@ class shared_run final : public counted<shared_run>, public pooled<shared_run> {
            state_.load(std::memory_order_acquire) != state::over;
   }
 
+  /// Returns true if there are chunks that nobody has taken.
+  bool has_chunks_left() const noexcept;
   /// Returns true if only lanes' threads may run the task.
   bool lanes_only() const noexcept { return lanes_only_; }
   /// Returns the task; only for a caller that has it to itself or has claimed it.

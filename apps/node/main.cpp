@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <poll.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <iostream>
 #include <mutex>
@@ -38,14 +42,32 @@ sigset_t blocked_signals() {
   return all;
 }
 
+/// Lines on standard error. Nobody waits for a reader that does not come: lines that a full pipe
+/// would hold up are left out, which the next line says.
+class patient_log {
+ public:
+  void write(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    pollfd place{STDERR_FILENO, POLLOUT, 0};
+    if (::poll(&place, 1, 0) != 1 || place.revents != POLLOUT) {
+      ++left_out_;
+      return;
+    }
+    if (left_out_ > 0) std::cerr << left_out_ << " lines were left out\n";
+    left_out_ = 0;
+    std::cerr << line << std::endl;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t left_out_ = 0;
+};
+
 int serve(node_options options, bool tls) {
   const auto signals = blocked_signals();
   const auto host = options.listen.substr(0, options.listen.rfind(':'));
-  std::mutex writing;
-  options.log = [&writing](const std::string& line) {
-    const std::lock_guard lock(writing);
-    std::cerr << line << std::endl;
-  };
+  patient_log log;
+  options.log = [&log](const std::string& line) { log.write(line); };
   runtime_options settings{.max_pending = 1 << 20, .tell_failures = false};
   settings.nodes.emplace();  // TROUPE_NODES is for owners
   if (tls) settings.tls = true;

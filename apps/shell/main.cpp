@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -223,6 +224,8 @@ int run(const command_line& given) {
 
 int main(int count, char** words) {
   keep_closed_places();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that may not grow is an error of the command, not the end
   std::setlocale(LC_CTYPE, "");
   // As Python does: machines without settings have no letters but English ones.
   if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");

@@ -43,9 +43,9 @@ struct function {
   std::function<std::string()> explain = {};  ///< of a compiled function and a program
   /// Returns the program for such arguments; absent where the function is not compiled.
   std::function<program(const std::vector<dynamic_value>& arguments, caller where)> as_program = {};
-  // What it keeps; whoever puts others in their places lets it go on with those.
+  // Values that it keeps: whoever puts others in their places lets it go on with those.
   std::shared_ptr<program> only_program = {};  ///< the one that it is, whatever the arguments
-  /// Values around its definition, or the function that it is made of.
+  /// Those around its definition, or the function that it is made of.
   std::shared_ptr<std::vector<dynamic_value>> kept = {};
 };
 

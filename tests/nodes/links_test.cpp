@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -22,6 +26,7 @@
 #include "troupe/links/frames.hpp"
 #include "troupe/links/handshake.hpp"
 #include "troupe/links/network.hpp"
+#include "troupe/links/secret_key.hpp"
 #include "troupe/tasks/byte_stream.hpp"
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/nodes/pair_of_machines.hpp"
@@ -35,7 +40,9 @@ using troupe::testing::comes_true;
 using troupe::testing::error_of;
 using troupe::testing::key_in;
 using troupe::testing::pair_of_machines;
+using troupe::testing::put_bytes;
 using troupe::testing::raw_owner;
+using troupe::testing::temporary_folder;
 
 namespace {
 
@@ -160,6 +167,43 @@ TEST_CASE("strangers that connect and say nothing keep no owner away") {
   for (const int fd : silent) ::close(fd);
 }
 
+TEST_CASE("a node goes on if nobody reads its log, and says how many lines were left out") {
+  const temporary_folder folder;
+  const auto key = key_in(folder, "key", "0123456789abcdef0123456789abcdef");
+  const auto pipe = folder / "log";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int log = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  ::fcntl(log, F_SETPIPE_SZ, 4096);
+  const auto program =
+      put_bytes(folder / "node", "#!/bin/sh\nexec " TROUPE_NODE " \"$@\" 2>" + pipe + "\n");
+  ::chmod(program.c_str(), 0700);
+  const node_process node(program, key, "127.0.0.1:0");
+  const auto port =
+      static_cast<std::uint16_t>(std::stoi(node.address().substr(node.address().rfind(':') + 1)));
+  const auto come = [&] {
+    const int stranger = connected_to(port);
+    const std::string nonsense(100, 'x');
+    CHECK(::send(stranger, nonsense.data(), nonsense.size(), MSG_NOSIGNAL) == 100);
+    char answer = 0;
+    while (::recv(stranger, &answer, 1, 0) > 0) {}
+    ::close(stranger);
+  };
+  for (int i = 0; i < 100; ++i) come();  // each is a line of some 100 bytes
+  const runtime rt({.nodes = std::vector{node.address()}, .key = key});
+  CHECK(sum(ones({5}, {.device = cpu(0, troupe::node(1))})).item<float>() == 5);
+  const auto read_log = [&] {
+    std::string text(1 << 16, ' ');
+    const auto count = ::read(log, text.data(), text.size());
+    text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+    return text;
+  };
+  CHECK_THAT(read_log(), Catch::Contains("was turned away"));
+  come();
+  std::string last;
+  CHECK(comes_true([&] { return (last += read_log()).find("lines were left out") != last.npos; }));
+  ::close(log);
+}
+
 TEST_CASE("a connection that comes while the network ends leaves no socket behind") {
   const secret_key key(std::vector<std::byte>(32, std::byte{7}));
   const auto files = [] {
@@ -217,6 +261,38 @@ TEST_CASE("a runtime says why it cannot have a node") {
   CHECK(refused() == "\"nowhere\" is no address: host:port is");
   o.nodes = {"127.0.0.1:1"};
   CHECK(refused() == "nothing listens at 127.0.0.1:1: Connection refused");
+}
+
+TEST_CASE("an access list may let this process's user read the key file, and nobody else") {
+  const temporary_folder folder;
+  const auto file = key_in(folder, "key", "a key of some bytes for this");
+  ::chmod(file.c_str(), 0440);  // as for credentials of systemd
+  struct entry {
+    std::uint16_t tag, permissions;
+    std::uint32_t id;
+  };
+  constexpr std::uint16_t owner = 1, user = 2, group = 4, named_group = 8, mask = 16, other = 32;
+  constexpr std::uint32_t none = 0xFFFFFFFF;
+  const auto set = [&](std::uint32_t reader, std::uint16_t owning_group, std::uint16_t a_group) {
+    const entry all[] = {{owner, 4, none},          {user, 4, reader}, {group, owning_group, none},
+                         {named_group, a_group, 7}, {mask, 4, none},   {other, 0, none}};
+    std::array<std::byte, 4 + sizeof all> list{std::byte{2}};
+    std::memcpy(list.data() + 4, all, sizeof all);
+    return ::setxattr(file.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) == 0;
+  };
+  const auto refused = [&] { return error_of([&] { secret_key::from_file(file, {}); }); };
+  CHECK_THAT(refused(), Catch::Contains("may be read by others"));
+  if (!set(::geteuid(), 0, 0)) {
+    WARN("this file system has no access lists");
+    return;
+  }
+  CHECK(refused() == "no error");
+  REQUIRE(set(::geteuid() + 1, 0, 0));
+  CHECK_THAT(refused(), Catch::Contains("may be read by others"));
+  REQUIRE(set(::geteuid(), 4, 0));
+  CHECK_THAT(refused(), Catch::Contains("may be read by others"));
+  REQUIRE(set(::geteuid(), 0, 4));
+  CHECK_THAT(refused(), Catch::Contains("may be read by others"));
 }
 
 TEST_CASE("a handshake proves the key to both sides, and is refused for anything else") {

@@ -123,7 +123,7 @@ lesson errors() {
        {"What has not ended its sleep can be cancelled. Ctrl-C twice does the same.", ":cancel",
         command_is(":cancel"), "What was cancelled fails, and so does what needs it."},
        {"Reading what was cancelled:", "b", mistake_tells("cancelled"),
-        "An error like any other, but wait_all tells of it last."},
+        "An error like any other, but wait_all does not tell of it."},
        {"Back to the usual speed.", ":slow off", nothing_is_slow(),
         "What you submit from now on is not cancelled."}}};
 }
