@@ -2,6 +2,8 @@
 #include "troupe/language/evaluator/dynamic_value.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 
 #include "troupe/language/evaluator/word.hpp"
 #include "troupe/tasks/error.hpp"
@@ -56,6 +58,22 @@ bool stands_for_array(const list& items, int depth = 0) {
 }
 
 }  // namespace
+
+kept_values::~kept_values() {
+  static thread_local constinit std::vector<dynamic_value>* ending = nullptr;
+  if (ending) {
+    try {
+      std::ranges::move(all, std::back_inserter(*ending));
+    } catch (const std::bad_alloc&) {}  // the rest ends here
+    return;
+  }
+  ending = &all;
+  while (!all.empty()) {
+    const auto last = std::move(all.back());
+    all.pop_back();
+  }
+  ending = nullptr;
+}
 
 std::string describe(const dynamic_value& x) { return std::visit(naming{}, x); }
 

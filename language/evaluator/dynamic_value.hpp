@@ -6,6 +6,7 @@
 #include <optional>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,19 +35,29 @@ struct list {
   mutable std::shared_ptr<void> room = {};  ///< of a host that counts the items of lists
 };
 
+/// Values that a function keeps: those around its definition, or the function that it is made of.
+/// However many functions keep one another, they end one after the other.
+struct kept_values {
+  explicit kept_values(std::vector<dynamic_value> values) : all(std::move(values)) {}
+  kept_values(const kept_values&) = delete;
+  kept_values& operator=(const kept_values&) = delete;
+  ~kept_values();
+
+  std::vector<dynamic_value> all;
+};
+
 /// Function: `x -> x * x`, or the result of `def` or `grad`.
 struct function {
-  std::string name;  ///< for messages: "f", "the function"
+  // Whoever puts others in the places of what it keeps lets it go on with those. They end last.
+  std::shared_ptr<kept_values> kept = {};
+  std::shared_ptr<program> only_program = {};  ///< the one that it is, whatever the arguments
+  std::string name;                            ///< for messages: "f", "the function"
   std::string text;  ///< the call or the definition: "f(a, b)", "x -> ..."
   std::size_t parameters;
   std::function<dynamic_value(std::vector<dynamic_value> arguments, caller where)> call;
   std::function<std::string()> explain = {};  ///< of a compiled function and a program
   /// Returns the program for such arguments; absent where the function is not compiled.
   std::function<program(const std::vector<dynamic_value>& arguments, caller where)> as_program = {};
-  // Values that it keeps: whoever puts others in their places lets it go on with those.
-  std::shared_ptr<program> only_program = {};  ///< the one that it is, whatever the arguments
-  /// Those around its definition, or the function that it is made of.
-  std::shared_ptr<std::vector<dynamic_value>> kept = {};
 };
 
 /// Returns the name of a value in messages: "a number", "float32[2,3]", "a list".

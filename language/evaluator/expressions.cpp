@@ -374,28 +374,31 @@ std::string evaluator::names_text(const std::vector<symbol>& names) const {
 dynamic_value evaluator::function_of(std::string name, std::string text,
                                      std::vector<symbol> parameters, std::optional<symbol> self,
                                      std::function<dynamic_value(caller where)> body) {
-  auto kept = std::make_shared<std::vector<dynamic_value>>();
   std::vector<symbol> names;
+  std::vector<dynamic_value> values;
   if (frame_) {
     for (const auto& [local, value] : frame_->locals) {
       names.push_back(local);
-      kept->push_back(value);
+      values.push_back(value);
     }
   }
   if (!frame_) self.reset();  // where it is called, the name may have another meaning
   const auto count = parameters.size();
-  auto made = std::make_shared<function>(function{std::move(name), std::move(text), count, {}});
-  made->kept = kept;
+  const auto kept = std::make_shared<kept_values>(std::move(values));
+  auto made = std::make_shared<function>(function{.kept = kept,
+                                                  .name = std::move(name),
+                                                  .text = std::move(text),
+                                                  .parameters = count,
+                                                  .call = {}});
   made->call = [this, self, name = made->name, weak = std::weak_ptr<const function>(made),
-                names = std::move(names), kept = std::move(kept),
-                parameters = std::move(parameters),
+                names = std::move(names), kept, parameters = std::move(parameters),
                 body = std::move(body)](std::vector<dynamic_value> given, caller where) {
     const deeper level(*this, where);
     frame own;
     for (std::size_t i = 0; i < given.size(); ++i)
       own.locals.emplace_back(parameters[i], std::move(given[i]));
     if (const auto alive = weak.lock(); self && alive) own.locals.emplace_back(*self, alive);
-    for (std::size_t i = 0; i < names.size(); ++i) own.locals.emplace_back(names[i], (*kept)[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) own.locals.emplace_back(names[i], kept->all[i]);
     struct entered {
       entered(frame*& at, frame* to) : current(at), before(at) { current = to; }
       ~entered() { current = before; }

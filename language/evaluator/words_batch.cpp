@@ -79,11 +79,11 @@ dynamic_value vmap_word(const arguments& a) {
     return with_arrays(result, next);
   };
   return std::make_shared<const function>(
-      function{.name = title,
+      function{.kept = std::make_shared<kept_values>(std::vector{f}),
+               .name = title,
                .text = title,
                .parameters = parameters,
-               .call = call,
-               .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
+               .call = call});
 }
 
 }  // namespace

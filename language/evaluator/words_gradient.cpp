@@ -58,11 +58,11 @@ struct differentiated {
   dynamic_value as_function(
       std::function<dynamic_value(std::vector<dynamic_value>, caller)> call) const {
     return std::make_shared<const function>(
-        function{.name = title,
+        function{.kept = std::make_shared<kept_values>(std::vector{f}),
+                 .name = title,
                  .text = title,
                  .parameters = parameters,
-                 .call = std::move(call),
-                 .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
+                 .call = std::move(call)});
   }
 };
 

@@ -144,13 +144,13 @@ dynamic_value compile_word(const arguments& a) {
     return all->of.as_program(arrays, body);
   };
   return std::make_shared<const function>(
-      function{.name = title,
+      function{.kept = std::make_shared<kept_values>(std::vector{f}),
+               .name = title,
                .text = title,
                .parameters = own.parameters,
                .call = call,
                .explain = [all] { return all->of.explain(); },
-               .as_program = as_program,
-               .kept = std::make_shared<std::vector<dynamic_value>>(1, f)});
+               .as_program = as_program});
 }
 
 /// Returns a program as a function of the language.
@@ -165,13 +165,13 @@ dynamic_value function_for(program of, const std::string& name) {
     return std::make_shared<const list>(list{{results.begin(), results.end()}});
   };
   return std::make_shared<const function>(
-      function{.name = name,
+      function{.only_program = p,
+               .name = name,
                .text = name,
                .parameters = p->arguments(),
                .call = call,
                .explain = [p] { return p->explain(); },
-               .as_program = [p](const std::vector<dynamic_value>&, caller) { return *p; },
-               .only_program = p});
+               .as_program = [p](const std::vector<dynamic_value>&, caller) { return *p; }});
 }
 
 /// Returns the program of a function for the arguments in a list.

@@ -73,11 +73,11 @@ void copies_to_engine::copy_for(const function& f, std::string_view what) {
   if (!f.kept) return;
   const auto [place, is_new] = kept_.try_emplace(f.kept);
   if (!is_new) return;
-  for (const auto& one : *place->first) place->second.push_back((*this)(one, what));
+  for (const auto& one : place->first->all) place->second.push_back((*this)(one, what));
 }
 
 void copies_to_engine::commit() noexcept {
-  for (auto& [place, values] : kept_) place->swap(values);
+  for (auto& [place, values] : kept_) place->all.swap(values);
   for (auto& [place, copy] : programs_) std::swap(*place, copy);
 }
 

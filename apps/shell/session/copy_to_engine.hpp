@@ -24,7 +24,7 @@ class copies_to_engine {
 
  private:
   using list_ptr = std::shared_ptr<const list>;
-  using values_ptr = std::shared_ptr<std::vector<dynamic_value>>;
+  using values_ptr = std::shared_ptr<kept_values>;
 
   std::map<list_ptr, list_ptr> lists_;
   void copy_for(const function& f, std::string_view what);

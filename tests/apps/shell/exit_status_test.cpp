@@ -255,6 +255,12 @@ TEST_CASE("programs with arrays of their own go on with other lanes") {
       "[4. 4. 4.]  float32[3] on cpu:0\n[6. 6. 6.]");
 }
 
+TEST_CASE("functions that keep functions end, however many they are") {
+  has(run("$troupe -e 'f = x -> x; repeat 100000 { f = (g -> (x -> g(x)))(f) }' -e 'f = 1' "
+          "-e 'f = x -> sum(x); repeat 10000 { f = grad(f) }' -e 'f = 1; f + 1'"),
+      "2");
+}
+
 TEST_CASE("letters of other languages are kept without a locale") {
   has(run("LC_ALL=C $troupe -e 'print \"a\xC3\xA9z\"'"), "a\xC3\xA9z");
 }
