@@ -79,8 +79,9 @@ std::string_view sources::file(std::string_view name) const {
 
 std::string without_place(std::string message, const std::source_location& where) {
   const auto site = call_site_text(where);
-  if (where.line() > 0 && message.ends_with(site)) message.resize(message.size() - site.size());
-  return message;
+  // A number of further failures may follow.
+  const auto at = where.line() > 0 ? message.rfind(site) : std::string::npos;
+  return at == std::string::npos ? message : message.erase(at, site.size());
 }
 
 std::string place_text(const std::source_location& where) {

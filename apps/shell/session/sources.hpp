@@ -43,7 +43,7 @@ class sources {
 /// Returns the line of a text at a position, and the word that begins there.
 quoted_line quote_at(std::string_view text, std::size_t position);
 
-/// Returns a library's message without the place at its end.
+/// Returns a library's message without the place that it names.
 std::string without_place(std::string message, const std::source_location& where);
 
 /// Returns "input 3" or "train.tr:12".
