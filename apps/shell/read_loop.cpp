@@ -134,7 +134,6 @@ int converse(session& s, line_reader& lines, interrupts& ctrl_c, bool asks) {
   }
   if (!asks) return status_at_end(s, all_good);
   if (!s.ended()) s.reporting().text("\n");
-  ctrl_c.clear();
   s.end();
   s.finish();
   return s.stopping() ? interrupted(s) : 0;
