@@ -167,9 +167,16 @@ void dependency::dispatch() {
     const auto home = static_cast<std::size_t>(v->home);
     send(dependencies_[home], cancel_value{std::move(v), true});
   }
-  if (decisions_.lanes_look) shared_->cancellations.fetch_add(1, std::memory_order_release);
   send_tasks();
   send_helps();
+  if (decisions_.lanes_look) let_lanes_look();
+}
+
+/// Lets lanes look for tasks that are to be cancelled: those of streams do not look by themselves.
+void dependency::let_lanes_look() {
+  shared_->cancellations.fetch_add(1, std::memory_order_release);
+  if (!gives_points_) return;
+  for (const auto& one : lanes_) send(one, look_for_cancelled{});
 }
 
 void dependency::send_tasks() {

@@ -44,6 +44,7 @@ class dependency final : public counted_actor {
 
   void act();
   void dispatch();
+  void let_lanes_look();
   void send_tasks();
   void send_helps();
   void report_ended();

@@ -8,6 +8,7 @@
 
 #include <caf/send.hpp>
 
+#include "troupe/actors/cancel_queued.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/execution.hpp"
 #include "troupe/tasks/fault_injector.hpp"
@@ -87,6 +88,11 @@ caf::behavior gpu_lane::make_behavior() {
         news_to_come_ = false;
         spin_for_completions();
       },
+      [this](look_for_cancelled) {
+        leave_mark();
+        cancel_launched();
+        spin_for_completions();
+      },
       [this](const drop_tasks&) {
         leave_mark();
         spin_for_completions();
@@ -150,6 +156,29 @@ bool gpu_lane::dismissed(task& t) const {
   return true;
 }
 
+/// Ends tasks that another machine was sent and that are to be cancelled, and those that fail
+/// because of these, though their turn has not come.
+void gpu_lane::cancel_launched() {
+  auto* const far = stream_ ? stream_->for_tasks() : nullptr;
+  if (!far) return;
+  collect();
+  try {
+    std::vector<task*> queue;
+    for (const auto& one : launched_) {
+      if (one->task) queue.push_back(one->task.get());
+    }
+    fail_cancelled(queue, [this](const task& t) { return shared_->dismisses(t); });
+    std::vector<std::uint64_t> cancelled;
+    for (const auto& one : launched_) {
+      if (!one->task || !(one->task->failed || one->run.fails_now())) continue;
+      if (const auto number = one->run.end_early()) cancelled.push_back(*number);
+      report_.ended(std::move(one->task));
+    }
+    far->cancel(cancelled);
+  } catch (const std::exception&) {}  // they go on
+  report_.send();
+}
+
 void gpu_lane::leave_mark() {
   if (unmarked_ == 0) return;
   try {
@@ -197,7 +226,7 @@ void gpu_lane::collect() {
 /// again, or nothing happens for a while; then the watch thread takes over.
 void gpu_lane::spin_for_completions() {
   const bool long_way = !marks_.empty() && lost_.empty() && stream_->for_tasks() &&
-                        launched_.front()->task->estimate > long_elsewhere;
+                        launched_.front()->estimate > long_elsewhere;
   for (spin idle(scheduler() && !long_way ? worth_spinning : 0); !marks_.empty();) {
     const auto before = marks_.size();
     collect();
@@ -226,11 +255,11 @@ void gpu_lane::settle_behind(mark m) {
   const auto noticed = troupe::now();
   const auto until = seconds < 0 ? noticed : std::min(noticed, last_.when + ticks_in(seconds));
   double all = 0, so_far = 0;
-  for (std::size_t i = 0; i < m.tasks; ++i) all += launched_[i]->task->estimate;
+  for (std::size_t i = 0; i < m.tasks; ++i) all += launched_[i]->estimate;
   auto since = std::min(until, last_.when);
   const auto time = static_cast<double>(until - since);
   for (std::size_t i = 0; i < m.tasks; ++i) {
-    so_far += launched_.front()->task->estimate;
+    so_far += launched_.front()->estimate;
     const auto end = until - static_cast<ticks>(time * std::max(0., 1 - so_far / all));
     settle_first({}, since, end);
     since = end;
@@ -241,9 +270,10 @@ void gpu_lane::settle_behind(mark m) {
 void gpu_lane::settle_first(std::string_view failure, ticks since, ticks until) {
   const auto one = std::move(launched_.front());
   launched_.pop_front();
-  if (values_) values_->remove(*one->task);
+  if (values_ && one->task) values_->remove(*one->task);
   if (failure.empty()) one->run.settle();
   else one->run.settle(failure);
+  if (!one->task) return;
   report_.ran_aside(one->event, since, until, one->task->origin != nullptr);
   report_.ended(std::move(one->task));
 }

@@ -21,7 +21,8 @@ namespace troupe {
 /// their ends. It does not wait for the GPU: it records marks on the stream and receives
 /// `work_ended` when the GPU has reached one. Tasks that continue with a value on another stream
 /// receive the mark behind it. Memory of values that only tasks on the stream still refer to passes
-/// on to tasks behind those, so a loop on a GPU takes little memory however far it runs ahead.
+/// on to tasks behind those, so a loop on a GPU takes little memory however far it runs ahead. What
+/// is on a GPU's stream cannot be cancelled; what another machine was sent can.
 class gpu_lane final : public counted_actor {
  public:
   gpu_lane(caf::actor_config& config, std::shared_ptr<engine_state> shared, int number,
@@ -34,10 +35,12 @@ class gpu_lane final : public counted_actor {
  private:
   /// Task on the stream.
   struct launched : pooled<launched> {
-    explicit launched(task_ptr t) : task(std::move(t)), run(*task), event(describe(*task)) {}
-    task_ptr task;
+    explicit launched(task_ptr t)
+        : task(std::move(t)), run(*task), event(describe(*task)), estimate(task->estimate) {}
+    task_ptr task;  ///< null: it ended before the stream has got behind it
     gpu_execution run;
     task_event event;
+    float estimate;
   };
   /// Point of the stream, and the number of tasks between the previous mark and it.
   struct mark {
@@ -69,6 +72,7 @@ class gpu_lane final : public counted_actor {
   void spin_for_completions();
   void lose(std::string_view why);
   bool dismissed(task& t) const;
+  void cancel_launched();
 
   std::shared_ptr<driver> device_;
   int index_;

@@ -157,17 +157,13 @@ void lane::cancel_queued() noexcept {
   if (!left_) return;
   try {
     std::vector<task*> queued;
-    for (auto* t = left_->front(); t; t = t->next) queued.push_back(t);
-    std::unordered_set<const task*> read_by_cancelled;
-    for (auto* t : std::views::reverse(queued)) {
+    for (auto* t = left_->front(); t; t = t->next) {
       // Other lanes may have begun a shared one.
-      if (t->shared || t->origin) continue;
-      if (!t->to_be_cancelled() && !(read_by_cancelled.contains(t) && t->unneeded())) continue;
-      for (const auto& in : t->inputs) {
-        if (in.source && in.source->pending()) read_by_cancelled.insert(in.source->producer);
-      }
-      t->fail("cancelled", failure::reason::cancelled);
-      t->attributes.reset();
+      if (!t->shared && !t->origin) queued.push_back(t);
+    }
+    fail_cancelled(queued, [](const task& t) { return t.to_be_cancelled(); });
+    for (auto* t : queued) {
+      if (t->origin) t->attributes.reset();
     }
   } catch (const std::bad_alloc&) {}  // those that are marked fail when their turn comes
 }

@@ -101,6 +101,7 @@ std::string message_text(const caf::type_erased_tuple& message, const operation_
          is("await_all", std::type_identity<await_all>{}, nothing) ||
          is("cancel_tasks", std::type_identity<cancel_tasks>{}, nothing) ||
          is("cancel_value", std::type_identity<cancel_value>{}, value) ||
+         is("look_for_cancelled", std::type_identity<look_for_cancelled>{}, nothing) ||
          is("deadline_over", std::type_identity<deadline_over>{}, nothing) ||
          is("memory_freed", std::type_identity<memory_freed>{}, nothing) ||
          is("progress", std::type_identity<progress>{}, [](auto& m) { return counts_of(m); }) ||

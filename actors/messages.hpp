@@ -134,6 +134,9 @@ struct cancel_value {
   bool only_if_unneeded = false;
 };
 
+/// Dependency to a lane: tasks that it has put on its stream are to be cancelled.
+struct look_for_cancelled {};
+
 /// Scheduler to the dependency actor of timed tasks: a deadline is over.
 struct deadline_over {};
 
@@ -192,6 +195,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::await_all)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::all_done)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_tasks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::cancel_value)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::look_for_cancelled)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::deadline_over)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::memory_freed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::progress)

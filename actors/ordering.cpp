@@ -290,6 +290,7 @@ void ordering::cancel(decisions& out) {
     t->stage = task_stage::in_flight;
   }
   for (auto& t : cancelled) end(std::move(t), out);
+  out.lanes_look = in_flight_ > 0;
 }
 
 const ordering::place& ordering::place_of(device d) const noexcept {

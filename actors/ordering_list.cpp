@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "troupe/actors/ordering.hpp"
 
@@ -90,6 +91,14 @@ void list_lane(listing& all, const tasks_in_flight& tasks, int lane,
   }
 }
 
+/// Lists the tasks on a stream: a device runs them in order.
+void list_stream(listing& all, const tasks_in_flight& tasks, int lane) {
+  auto state = status::running;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i]) all.in_flight(tasks, i, std::exchange(state, status::sent), lane);
+  }
+}
+
 }  // namespace
 
 void ordering::list(std::vector<task_state>& out, std::span<const lane_status> statuses,
@@ -103,8 +112,11 @@ void ordering::list(std::vector<task_state>& out, std::span<const lane_status> s
     const auto& l = lanes_[i];
     for (const auto* t = l.chained.front(); t; t = t->next) all.hold(*t, status::waiting);
     for (const auto* t : l.ready) all.hold(*t, status::ready);
-    list_lane(all, l.tasks_in_flight, first_lane + static_cast<int>(i), statuses,
-              i < statuses.size() ? &statuses[i] : nullptr);
+    const int lane = first_lane + static_cast<int>(i);
+    if (on_stream_) list_stream(all, l.tasks_in_flight, lane);
+    else
+      list_lane(all, l.tasks_in_flight, lane, statuses,
+                i < statuses.size() ? &statuses[i] : nullptr);
   }
   all.connect();
   for (const auto& [v, one] : awaited_) {

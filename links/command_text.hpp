@@ -23,9 +23,10 @@ struct offered_device {
 
 /// Kinds of commands in a frame; each is followed by what it names.
 enum class command_kind : std::uint8_t {
-  run,   ///< a task, as `write_task` writes it
-  drop,  ///< uint64: the number of a value that is no longer needed
-  send,  ///< uint64 each: the place of bytes to send, and how many
+  run,     ///< a task, as `write_task` writes it
+  cancel,  ///< uint64: the number of a task, counted from 1, that need not begin any more
+  drop,    ///< uint64: the number of a value that is no longer needed
+  send,    ///< uint64 each: the place of bytes to send, and how many
   copy,  ///< uint64 each: the number of a new value, the place of its bytes, how many, and a device
   expect,     ///< a ticket, and a new value's number, size and device: another node brings it
   give,       ///< a `sent_errand`

@@ -68,6 +68,7 @@ class command_bytes {
 struct task_record {
   std::uint64_t number = 0;  ///< in the order in which tasks were sent
   float nanoseconds = 0;
+  bool cancelled = false;  ///< while it was unfinished: nobody asks for it any more
   command_bytes command;
   small_vector<std::shared_ptr<value_record>, 2> inputs;
   small_vector<std::uint64_t, 1> outputs;

@@ -161,7 +161,7 @@ void machine::let_go(const task_record& t) {
     stop_using(output);
     made_later_.erase(output);
   }
-  put_command(t.command);
+  put_task(t);
 }
 
 /// Notes that one command less that uses a value waits.
@@ -211,8 +211,41 @@ void machine::add_task(std::shared_ptr<task_record> t) {
 
 /// Sends a task, behind the tasks that wait.
 void machine::send_task(const std::shared_ptr<task_record>& t) {
-  if (withheld_tasks_.empty() && (coming_.empty() || !waits(*t))) return put_command(t->command);
+  if (withheld_tasks_.empty() && (coming_.empty() || !waits(*t))) return put_task(*t);
   withhold(t);
+}
+
+void machine::put_task(const task_record& t) {
+  put_command(t.command);
+  if (t.cancelled) put_cancel(t);
+}
+
+/// Returns the first unfinished task that has this number, or a later one.
+std::deque<std::shared_ptr<task_record>>::iterator machine::unfinished(std::uint64_t task) {
+  return std::ranges::lower_bound(tasks_, task, {}, &task_record::number);
+}
+
+/// Tells the node, which counts the tasks that it was sent.
+void machine::put_cancel(const task_record& t) {
+  const auto place = static_cast<std::uint64_t>(unfinished(t.number) - tasks_.begin());
+  std::vector<std::byte> command;
+  byte_writer out(command);
+  out.put(command_kind::cancel);
+  out.put(tasks_told_ + place + 1);
+  put_command(command);
+}
+
+void machine::cancel(std::span<const std::uint64_t> tasks) {
+  const std::lock_guard lock(mutex_);
+  for (const auto number : tasks) {
+    const auto found = unfinished(number);
+    if (found == tasks_.end() || (*found)->number != number) continue;
+    auto& t = **found;
+    t.cancelled = true;
+    const bool sent = withheld_tasks_.empty() || number < withheld_tasks_.front()->number;
+    if (connected() && sent) put_cancel(t);
+  }
+  flush_locked();
 }
 
 std::uint64_t machine::run(const task& t, std::uint8_t device, std::span<const std::byte> command) {

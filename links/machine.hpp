@@ -72,6 +72,8 @@ class machine final : public std::enable_shared_from_this<machine> {
 
   /// Runs a task on one of its devices; `command` is what `write_task` says of it.
   std::uint64_t run(const task& t, std::uint8_t device, std::span<const std::byte> command);
+  /// Lets it not begin tasks that nobody asks for any more.
+  void cancel(std::span<const std::uint64_t> tasks);
   /// Copies a value from one of its devices to another.
   std::uint64_t copy(void* to, const void* from, std::size_t bytes);
   /// Sends the bytes of a new value, which `holds` holds.
@@ -209,6 +211,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   }
   void add_task(std::shared_ptr<task_record> t);
   void send_task(const std::shared_ptr<task_record>& t);
+  void put_task(const task_record& t);
+  void put_cancel(const task_record& t);
+  std::deque<std::shared_ptr<task_record>>::iterator unfinished(std::uint64_t task);
   void send_store(const value_record& v, std::uint64_t number);
   void put_failure(const value_record& v, std::string_view why);
   void ask_for(const wanted_bytes& one);

@@ -295,6 +295,7 @@ class remote_stream final : public task_stream {
     write_task(t, device_, out);
     return asked_[0].second.tasks = far().run(t, device_, command_);
   }
+  void cancel(std::span<const std::uint64_t> tasks) override { far().cancel(tasks); }
   std::string failure_of(std::uint64_t number) override {
     return far().failure_of(request_kind::task, number);
   }

@@ -108,6 +108,7 @@ void session::take_commands(byte_reader in) {
   while (in.left() > 0) {
     switch (in.get(last_command_kind)) {
       case command_kind::run: run(in); break;
+      case command_kind::cancel: cancel(in); break;
       case command_kind::drop: values_.erase(in.get<std::uint64_t>()); break;
       case command_kind::send: send(in); break;
       case command_kind::copy: copy(in); break;
@@ -218,6 +219,11 @@ void session::run(byte_reader& in) {
   } catch (const bytes_error& e) {
     throw bytes_error(std::string(one.operation) + ": " + e.what());
   } catch (const std::exception& e) { teller_.add_refused(e.what()); }
+}
+
+void session::cancel(byte_reader& in) {
+  const auto v = teller_.output_of(in.get<std::uint64_t>());
+  if (v && v->pending()) engine_.cancel(v);
 }
 
 void session::copy(byte_reader& in) {

@@ -75,6 +75,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void offer();
   void take_commands(byte_reader in);
   void run(byte_reader& in);
+  void cancel(byte_reader& in);
   void submit_made(task_ptr t, const sent_task& one, const operation& op);
   void refuse(const sent_task& one, const std::string& why);
   void copy(byte_reader& in);

@@ -43,6 +43,13 @@ void teller::add_store(const std::string& refused) {
   if (!refused.empty()) failed_stores_.push_back({stores_, refused, request_kind::store});
 }
 
+value_ref teller::output_of(std::uint64_t task) {
+  const std::lock_guard lock(mutex_);
+  take_fresh();
+  if (task == 0 || task > told_.tasks + running_.size()) throw bytes_error("no such task");
+  return task <= told_.tasks ? value_ref() : running_[task - told_.tasks - 1].output;
+}
+
 void teller::look() {
   std::unique_lock lock(mutex_);
   take_fresh();

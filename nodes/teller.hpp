@@ -38,6 +38,9 @@ class teller {
   void add_refused(std::string why) { fresh_.push_back({{}, std::move(why)}); }
   /// Adds bytes that have arrived, or the reason why there is no place for them.
   void add_store(const std::string& refused);
+  /// Returns the first output of a task by its number, counted from 1; null if its end was told.
+  /// Throws bytes_error for one that was not added.
+  value_ref output_of(std::uint64_t task);
   /// Tells of what has ended, and leaves the rest to the other thread.
   void look();
 

@@ -65,12 +65,22 @@ gpu_execution::started gpu_execution::put(driver& where, task_stream& on, bool l
   return taken;
 }
 
+bool gpu_execution::fails_now() noexcept {
+  return !fails_later(*task_) && fails_from_the_start(*task_);
+}
+
+std::optional<std::uint64_t> gpu_execution::end_early() noexcept {
+  task_ = nullptr;
+  return on_ ? std::optional(number_) : std::nullopt;
+}
+
 void gpu_execution::settle() noexcept {
-  auto& t = *task_;
   std::string told;  // asked for in any case: it is kept until then
   try {
     if (on_) told = on_->failure_of(number_);
   } catch (...) { failure_ = text_of_current_exception(); }
+  if (!task_) return;
+  auto& t = *task_;
   // An input that was on its way may have failed since.
   if (fails_from_the_start(t)) return;
   if (!failure_.empty()) return t.fail(failure_);

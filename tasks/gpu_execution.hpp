@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,13 +32,20 @@ class gpu_execution final {
   /// Ends the task when the stream has got behind it: its outputs are there.
   void settle() noexcept;
   /// Ends the task when the stream never will.
-  void settle(std::string_view failure) noexcept { task_->fail(failure); }
+  void settle(std::string_view failure) noexcept {
+    if (task_) task_->fail(failure);
+  }
+  /// Fails the task if an input of it has failed, and none before that is still to come.
+  bool fails_now() noexcept;
+  /// Lets the failed task go before the stream has got behind it. Returns its number there, if the
+  /// whole task was put on the stream.
+  std::optional<std::uint64_t> end_early() noexcept;
 
  private:
   started take_place(driver& where, bool last_try) noexcept;
   started put(driver& where, task_stream& on, bool last_try) noexcept;
 
-  task* task_;
+  task* task_;                 ///< null when it was let go
   task_stream* on_ = nullptr;  ///< if the whole task was put on it
   std::uint64_t number_ = 0;   ///< the task's, there
   binding bound_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class task_stream : public stream {
   /// latter for as long as they may be needed again.
   virtual void store(void* to, const value_ref& from, const std::byte* first,
                      std::size_t bytes) = 0;
+  /// Tells the other machine that nobody asks for these tasks any more: it need not begin them.
+  virtual void cancel(std::span<const std::uint64_t> tasks) = 0;
   /// Returns the reason why a task failed that the stream has got behind; empty if it has not.
   virtual std::string failure_of(std::uint64_t number) = 0;
   /// Asks when tasks ran that began since a point in time. Returns none if that machine does not

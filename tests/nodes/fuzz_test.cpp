@@ -96,6 +96,10 @@ struct conversation {
     run("full", {}, value_of(float64, {5}), full_attributes{2.5});
     run("sort", {a}, value_of(float32, {4, 6}), sort_attributes{});
     run("cumsum", {a}, value_of(float32, {4, 6}), axis_attributes{1});
+    command([&](byte_writer& out) {
+      out.put(command_kind::cancel);
+      out.put(std::uint64_t{9});
+    });
     const auto c = value_of(float32, {4, 6}), d = value_of(float32, {4, 6});
     expect(*c, 1);
     expect(*d, 2);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/links/machine.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -100,6 +102,29 @@ TEST_CASE("values that are brought from other machines do not keep news of other
   CHECK_FALSE(one.far->reached({.stores = one.last}));
   one.tell_of_stores(3);
   CHECK(one.far->reached({.stores = one.last}));
+}
+
+TEST_CASE("a node is told which task need not begin, behind the task, on another node, too") {
+  played_machine one;
+  auto* const from = one.store();
+  std::uint64_t numbers[3];
+  for (auto& number : numbers)
+    number = one.far->copy(one.far->new_address(8, 0), from, sizeof one.bytes_);
+  const auto told = [&] {
+    std::vector<std::byte> command;
+    byte_writer out(command);
+    out.put(command_kind::cancel);
+    out.put(std::uint64_t{2});
+    const auto bytes = one.sent();
+    const auto* const wanted = reinterpret_cast<const char*>(command.data());
+    return !std::ranges::search(bytes, std::span(wanted, command.size())).empty();
+  };
+  one.far->cancel(std::span(&numbers[1], 1));
+  CHECK(told());
+  one.come();  // the copies wait for what they read, which is on its way
+  CHECK_FALSE(told());
+  one.tell_of_stores(1);
+  CHECK(told());
 }
 
 TEST_CASE("who listens is told once, when a machine is so far or given up") {

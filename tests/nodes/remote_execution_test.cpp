@@ -27,6 +27,7 @@ class failing_stream final : public task_stream {
     auto found = kept.extract(number);
     return found.empty() ? std::string() : found.mapped();
   }
+  void cancel(std::span<const std::uint64_t>) override {}
   remote_runs runs_since(ticks) override { return {}; }
   void copy(void*, const void*, std::size_t) override {}
   std::unique_ptr<event> record() override { return nullptr; }
