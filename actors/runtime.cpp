@@ -83,6 +83,8 @@ memory_statistics runtime::memory(device d, std::source_location call_site) cons
   return engine_->at(d, "memory", call_site).memory()->statistics();
 }
 
+void runtime::trim_memory() const noexcept { engine_->trim_memory(); }
+
 void runtime::save_trace(const std::string& path, ticks since,
                          std::source_location call_site) const {
   write_chrome_trace(trace(since), {"save_trace", path, call_site});

@@ -56,9 +56,12 @@ class runtime {
   /// Returns the options in force, with all fields filled in.
   const runtime_options& options() const noexcept { return options_; }
   const drivers& devices() const noexcept;
-  /// Returns the live, peak and cached bytes of a device. Throws if there is no such device.
+  /// Returns the live, peak and cached bytes of a device; of one on a node those that this program
+  /// has there, and none as cached. Throws if there is no such device.
   memory_statistics memory(device d = cpu(),
                            std::source_location call_site = std::source_location::current()) const;
+  /// Gives freed memory, which all devices keep for reuse, back to the system; nodes do so, too.
+  void trim_memory() const noexcept;
   /// Makes tasks submitted from now on late or fail, to test how a program copes.
   /// `inject_faults({})` ends it. Late tasks can be cancelled; the destructor waits for them as for
   /// any other.

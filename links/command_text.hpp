@@ -32,6 +32,7 @@ enum class command_kind : std::uint8_t {
   give,       ///< a `sent_errand`
   take_back,  ///< uint64: the number of a value that needs no longer be given
   fail,       ///< the number, size and device of a new value, and the reason why it cannot be had
+  trim,       ///< nothing: memory that is kept for reuse goes back to the system
   clock,      ///< uint64: the number of the question what time it is
   trace  ///< uint64: the number of the question when tasks ran; int64: since when, by its clock
 };

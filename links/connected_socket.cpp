@@ -67,14 +67,14 @@ int await_connected(int fd, std::chrono::milliseconds limit) {
 
 }  // namespace
 
-int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
+int connected_socket(const network_address& to, std::chrono::milliseconds limit,
                      std::string& why_not) {
-  const addresses all(host, port, 0);
-  why_not = all.why_none();
+  const addresses all(to.host, to.port, 0);
+  if (!all.first()) why_not = "no host \"" + to.host + "\" is found: " + all.why_none();
   for (const auto* one = all.first(); one; one = one->ai_next) {
     const int fd = ::socket(one->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
-      why_not = text_of(errno);
+      why_not = to.text() + " cannot be reached: " + text_of(errno);
       continue;
     }
     int problem = ::connect(fd, one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
@@ -85,7 +85,9 @@ int connected_socket(const std::string& host, std::uint16_t port, std::chrono::m
       return fd;
     }
     ::close(fd);
-    why_not = text_of(problem);
+    why_not = (problem == ECONNREFUSED ? "nothing listens at " + to.text()
+                                       : to.text() + " cannot be reached") +
+              ": " + text_of(problem);
   }
   return -1;
 }
@@ -111,7 +113,7 @@ std::string other_end_of(int socket) {
       ::getnameinfo(reinterpret_cast<sockaddr*>(&there), size, host, sizeof host, port, sizeof port,
                     NI_NUMERICHOST | NI_NUMERICSERV) != 0)
     return "an address that is not known";
-  return std::string(host) + ':' + port;
+  return address_text(host, port);
 }
 
 bool stays_on_this_machine(int socket) noexcept {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "troupe/links/network_address.hpp"
+
 namespace troupe {
 
 /// Returns a socket that is connected to a port of a host, or -1, with the reason.
-int connected_socket(const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
+int connected_socket(const network_address& to, std::chrono::milliseconds limit,
                      std::string& why_not);
 
 /// Returns why nobody can listen at a port of a host, which is empty for all of this machine's

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -389,6 +390,16 @@ void machine::add_drop(std::uint64_t number) {
   std::memcpy(&command[1], &number, sizeof number);
   if (coming_.empty() && used_later_.empty()) return put_command(command);
   add_command({{command.begin(), command.end()}, number, use::drop, 0});
+}
+
+void machine::trim() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!connected()) return;
+  try {
+    const auto command = static_cast<std::byte>(command_kind::trim);
+    put_command(std::span(&command, 1));
+    flush_locked();
+  } catch (const std::bad_alloc&) {}  // it keeps it
 }
 
 bool machine::reached(const progress& wanted) const {

@@ -108,6 +108,9 @@ class machine final : public std::enable_shared_from_this<machine> {
   /// Gives bytes of a value to `whom`. Returns false if there is no such value.
   bool fetch_for(std::uint64_t place, std::size_t bytes, const origin::taker& whom);
 
+  /// Lets the node give memory that it keeps for reuse back to its system.
+  void trim() noexcept;
+
   /// Sends the commands so far on their way.
   void flush();
 

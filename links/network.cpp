@@ -3,10 +3,8 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <condition_variable>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include <caf/actor_system.hpp>
@@ -87,27 +85,6 @@ class answer {
 
 }  // namespace
 
-network_address network_address::parse(std::string_view text, std::source_location call_site) {
-  const auto colon = text.rfind(':');
-  network_address out;
-  if (colon != std::string_view::npos && colon > 0) {
-    const auto port = text.substr(colon + 1);
-    const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), out.port);
-    if (problem == std::errc() && end == port.data() + port.size() && !port.empty()) {
-      out.host = text.substr(0, colon);
-      if (out.host == "*") out.host.clear();
-      if (out.host.starts_with('[') && out.host.ends_with(']'))
-        out.host = out.host.substr(1, out.host.size() - 2);
-      return out;
-    }
-  }
-  throw error('"' + std::string(text) + "\" is no address: host:port is", call_site);
-}
-
-std::string network_address::text() const {
-  return (host.empty() ? "*" : host) + ':' + std::to_string(port);
-}
-
 std::unique_ptr<network::system> network::start() {
   const without_signals quiet;  // for CAF's threads
   return std::make_unique<system>();
@@ -148,8 +125,8 @@ std::shared_ptr<connection> network::connect_as(handshake::side who, const std::
                                                 std::source_location call_site) {
   const auto name = to.text();
   std::string why_not;
-  const int socket = connected_socket(to.host, to.port, limit, why_not);
-  if (socket < 0) throw error("nothing listens at " + name + ": " + why_not, call_site);
+  const int socket = connected_socket(to, limit, why_not);
+  if (socket < 0) throw error(why_not, call_site);
   using outcome = std::pair<std::shared_ptr<connection>, std::string>;
   const auto told = std::make_shared<answer<outcome>>();
   const bool posted = h->post([h, who, socket, key, greet, told] {

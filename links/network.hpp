@@ -10,20 +10,10 @@
 
 #include "troupe/links/connection.hpp"
 #include "troupe/links/handshake.hpp"
+#include "troupe/links/network_address.hpp"
 #include "troupe/links/secret_key.hpp"
 
 namespace troupe {
-
-/// A place where a node listens: "host:port", "[::1]:port", or "*:port" for all addresses of the
-/// machine.
-struct network_address {
-  std::string host;  ///< empty: all
-  std::uint16_t port = 0;
-
-  /// Throws troupe::error for a text that is none.
-  static network_address parse(std::string_view text, std::source_location call_site);
-  std::string text() const;
-};
 
 /// The connections of this process, on CAF's network layer and its thread. Both sides prove a key
 /// before anything else is read, and hear of each other all the time: one that is silent for a

@@ -209,7 +209,7 @@ class remote_memory final : public memory, public std::enable_shared_from_this<r
   }
   std::size_t live() const noexcept override { return live_.load(std::memory_order_relaxed); }
   memory_statistics statistics() const override { return {live(), peak_.load(), 0}; }
-  void trim() noexcept override {}
+  void trim() noexcept override { far_->trim(); }
 
  private:
   void dropped(std::size_t bytes) noexcept {

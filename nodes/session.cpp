@@ -116,6 +116,7 @@ void session::take_commands(byte_reader in) {
       case command_kind::give: give(in); break;
       case command_kind::take_back: errands_->take_back(in.get<std::uint64_t>()); break;
       case command_kind::fail: fail(in); break;
+      case command_kind::trim: engine_.trim_memory(); break;
       case command_kind::clock: tracer_.tell_time(in); break;
       case command_kind::trace: tracer_.ask(in); break;
     }
@@ -185,7 +186,8 @@ void session::submit_made(task_ptr t, const sent_task& one, const operation& op)
   }
   value_ref first = t->outputs[0];
   const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
-  if (largest->bytes() > limit_) fail_without_memory(*t, largest->bytes());
+  const auto live = engine_.at(t->device, one.operation, {}).memory()->live();
+  if (largest->bytes() > limit_) t->fail(over_limit(largest->bytes(), live, limit_).what());
   else submit(engine_, std::move(t));
   tracer_.note(first->sequence, one.sequence);
   teller_.add(std::move(first));
@@ -262,9 +264,10 @@ session::arriving session::place_for(std::uint64_t bytes, device where) const {
   if (bytes > most_bytes) throw bytes_error("an array larger than any");
   arriving out{new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)}, where)};
   try {
-    if (bytes > limit_) throw std::bad_alloc();
-    out.into->allocate(engine_.at(where, "store", {}).memory());
-  } catch (const std::bad_alloc&) {
+    const auto& place = engine_.at(where, "store", {}).memory();
+    if (bytes > limit_) throw over_limit(bytes, place->live(), limit_);
+    out.into->allocate(place);
+  } catch (const over_limit& e) { out.refused = e.what(); } catch (const std::bad_alloc&) {
     out.refused = "out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had";
   }
   return out;

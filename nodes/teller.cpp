@@ -95,6 +95,7 @@ void teller::work() {
   }
   lock.unlock();
   cancel_all();
+  engine_.trim_memory();  // the next owner may come in days
   over_ = true;
 }
 
@@ -141,17 +142,24 @@ void teller::tell(std::unique_lock<std::mutex>& lock) {
   telling_ = false;
 }
 
-/// Cancels what nobody will ask for, the last first: so each finds that nothing needs it.
+/// Cancels what nobody will ask for, the last first: so each finds that nothing needs it. Waits for
+/// what runs.
 void teller::cancel_all() {
   std::deque<running> all;
   {
     const std::lock_guard lock(mutex_);
     all.swap(running_);
   }
+  std::vector<value_ref> still_run;
   for (; !all.empty(); all.pop_back()) {
-    const auto& v = all.back().output;
+    auto& v = all.back().output;
     if (is_pending(v)) engine_.cancel(v);
     if (v && v->failed()) v->why()->reported = true;
+    if (is_pending(v)) still_run.push_back(std::move(v));
+  }
+  while (!still_run.empty()) {
+    engine_.wait(still_run.back(), wait_limit());
+    still_run.pop_back();
   }
 }
 

@@ -87,6 +87,10 @@ engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by
   throw error("runtime: too many runtimes at the same time", {});
 }
 
+void engine::trim_memory() const noexcept {
+  for (const auto& one : drivers_) one->memory()->trim();
+}
+
 engine::~engine() { retire(); }
 
 void engine::bring(driver&, std::size_t, const std::function<void()>& take) { take(); }

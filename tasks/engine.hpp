@@ -63,6 +63,8 @@ class engine {
 
   std::uint32_t id() const noexcept { return id_; }
   const drivers& devices() const noexcept { return drivers_; }
+  /// Gives memory that devices keep for reuse back to the system.
+  void trim_memory() const noexcept;
   /// Returns the driver of a device. Throws if this engine has no such device; `what` names the
   /// caller in the error.
   driver& at(device d, std::string_view what, std::source_location call_site) const;

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <new>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #if defined(__linux__)
 #include <linux/mempolicy.h>
 #include <sys/mman.h>
@@ -107,7 +110,7 @@ void* memory_pool::allocate(std::size_t bytes) {
   }
   if (!data) data = take_from_system(size);
   if (!data) {
-    trim();
+    free_cached();
     data = take_from_system(size);
   }
   if (!data) throw std::bad_alloc();
@@ -142,6 +145,14 @@ memory_statistics memory_pool::statistics() const {
 }
 
 void memory_pool::trim() noexcept {
+  free_cached();
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+/// Frees what is cached; the allocator of the process may keep some of it.
+void memory_pool::free_cached() noexcept {
   decltype(free_) gone{};
   {
     std::lock_guard lock(mutex_);

@@ -26,7 +26,7 @@ class memory_pool final : public memory {
                        std::size_t capacity = std::numeric_limits<std::size_t>::max(),
                        page_lock lock = {}, int node = no_node)
       : cache_limit_(cache_limit), capacity_(capacity), lock_(lock), node_(node) {}
-  ~memory_pool() override { trim(); }
+  ~memory_pool() override { free_cached(); }
 
   void* allocate(std::size_t bytes) override;
   void deallocate(void* data, std::size_t bytes) noexcept override;
@@ -45,6 +45,7 @@ class memory_pool final : public memory {
   static size_class class_of(std::size_t bytes) noexcept;
   static std::size_t bytes_of(int index) noexcept;
   void count(std::size_t bytes) noexcept;
+  void free_cached() noexcept;
   void* take_from_system(size_class size) const noexcept;
   void give_to_system(void* data, int index) const noexcept;
 

@@ -261,6 +261,9 @@ TEST_CASE("a runtime says why it cannot have a node") {
   CHECK(refused() == "\"nowhere\" is no address: host:port is");
   o.nodes = {"127.0.0.1:1"};
   CHECK(refused() == "nothing listens at 127.0.0.1:1: Connection refused");
+  o.nodes = {"no host:1"};
+  CHECK(refused().find("no host \"no host\" is found: ") == 0);
+  CHECK(network_address::parse("[::1]:7", {}).text() == "[::1]:7");
 }
 
 TEST_CASE("an access list may let this process's user read the key file, and nobody else") {

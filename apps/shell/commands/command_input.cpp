@@ -80,7 +80,8 @@ std::string phrase(const command_argument& a, bool at_most) {
                                                "a text",
                                                "an expression"};
   std::vector<std::string> all;
-  if (a.kind != argument_kind::word) all.emplace_back(texts[static_cast<std::size_t>(a.kind)]);
+  if (a.kind == argument_kind::text && !a.name.empty()) all.emplace_back(a.name);
+  else if (a.kind != argument_kind::word) all.emplace_back(texts[static_cast<std::size_t>(a.kind)]);
   if (a.kind == argument_kind::number && a.least > 0)
     all[0] += " from " + std::to_string(a.least) + " to " + std::to_string(a.most);
   all.insert(all.end(), a.words.begin(), a.words.end());

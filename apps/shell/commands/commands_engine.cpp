@@ -30,14 +30,16 @@ void devices(session& s, const command_input& given) {
   s.reporting().text(out);
 }
 
-void mem(session& s, const command_input&) {
+void mem(session& s, const command_input& given) {
+  if (given.has()) s.engine().trim_memory();
   std::string out;
   for (const auto& d : s.engine().devices()) {
     const auto memory = s.engine().memory(d->id());
     out +=
         "    " + to_string(d->id()) + "  " + bytes_text(memory.live) + " live, " +
-        bytes_text(memory.peak) + " at the peak, " + bytes_text(memory.cached) +
-        " kept for reuse, limit " +
+        bytes_text(memory.peak) + " at the peak, " +
+        (d->id().node > 0 ? std::string() : bytes_text(memory.cached) + " kept for reuse, ") +
+        "limit " +
         bytes_text(d->memory_limit() > 0 ? d->memory_limit() : *s.engine().options().memory_limit) +
         "\n";
   }
@@ -81,7 +83,11 @@ std::vector<command> engine_commands() {
        {number},
        "where arrays live and tasks run; with a number, share the cores among so many CPU devices",
        devices},
-      {"mem", "Engine", {}, "memory: live, peak, cached, limit", mem},
+      {"mem",
+       "Engine",
+       {{"", argument_kind::word, false, {"trim"}}},
+       "memory: live, peak, cached, limit; trim gives what is cached back to the system",
+       mem},
       {"lanes",
        "Engine",
        {number},

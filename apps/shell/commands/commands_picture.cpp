@@ -40,7 +40,16 @@ void graph(session& s, const command_input& given) {
   if (svg.empty() && dot.empty()) s.reporting().text(draw_tree(g, style_of_stdout().width));
 }
 
+/// Throws if the trace keeps nothing.
+void check_trace(session& s, const command_input& given) {
+  if (*s.engine().options().trace_events == 0)
+    throw error(std::string(given.record().name) +
+                    ": nothing that ran is kept; :set trace_events 16384 keeps some",
+                {});
+}
+
 void timeline(session& s, const command_input& given) {
+  check_trace(s, given);
   const auto log = given.has() ? s.engine().trace() : s.latest_trace();
   if (const auto& svg = given.option("--svg"); !svg.empty())
     return write_text_file("timeline", svg, timeline_svg(log));
@@ -50,11 +59,13 @@ void timeline(session& s, const command_input& given) {
 }
 
 void trace(session& s, const command_input& given) {
+  check_trace(s, given);
   write_chrome_trace(s.engine().trace(), {"trace", given.text(), {}});
   s.reporting().text("    what ran is in " + given.text() + ": ui.perfetto.dev opens it\n");
 }
 
 void profile(session& s, const command_input& given) {
+  check_trace(s, given);
   const auto& word = given.text();
   if (word == "start") {
     s.profile_from(now());

@@ -51,18 +51,31 @@ std::string line_of(std::string_view name, const std::string& value, std::string
   return left + "\n";
 }
 
-std::string all_settings(session& s) {
-  auto out = line_of(states, switched(s.reporting().chatty()), states_doc) +
-             line_of(priority, std::to_string(s.priority()), priority_doc);
+/// Returns a line for each setting, or for that with a name.
+std::string settings_text(session& s, std::string_view only = {}) {
+  std::string out;
+  const auto add = [&](std::string_view name, const std::string& value, std::string_view doc) {
+    if (only.empty() || name == only) out += line_of(name, value, doc);
+  };
+  add(states, switched(s.reporting().chatty()), states_doc);
+  add(priority, std::to_string(s.priority()), priority_doc);
   for (const auto& row : all_options()) {
-    if (row.in_shell) out += line_of(row.name, value_text(row, s.engine().options()), row.doc);
+    if (row.in_shell) add(row.name, value_text(row, s.engine().options()), row.doc);
   }
   return out;
 }
 
+error no_setting(const std::string& name) {
+  return error("there is no setting " + name + suggestion(name, setting_names()), {});
+}
+
 void set(session& s, const command_input& given) {
-  if (!given.has()) return s.reporting().text(all_settings(s));
+  if (!given.has()) return s.reporting().text(settings_text(s));
   const auto& name = given.text();
+  if (!given.has(1)) {
+    if (const auto line = settings_text(s, name); !line.empty()) return s.reporting().text(line);
+    throw no_setting(name);
+  }
   const auto& value = given.text(1);
   if (name == states) return s.reporting().set_chatty(to_switch(value));
   if (name == priority) return s.set_priority(to_priority(value));
@@ -72,7 +85,7 @@ void set(session& s, const command_input& given) {
     row.set(options, parse_option(row, row.name, value));
     return s.restart(options);
   }
-  throw error("there is no setting " + name + suggestion(name, setting_names()), {});
+  throw no_setting(name);
 }
 
 }  // namespace
@@ -88,8 +101,8 @@ std::vector<std::string_view> setting_names() {
 std::vector<command> setting_commands() {
   return {{"set",
            "Session",
-           {{"NAME", argument_kind::setting, false}, {"VALUE", argument_kind::text}},
-           "the settings, or another value for one",
+           {{"NAME", argument_kind::setting, false}, {"VALUE", argument_kind::text, false}},
+           "the settings, or one of them, or another value for it",
            set}};
 }
 
