@@ -3,30 +3,58 @@
 
 #include <pthread.h>
 
+#include <new>
+
 namespace troupe {
 
 /// All locks. Never destroyed: some are in static storage.
 struct fork_lock::registry {
+  std::recursive_mutex first_uses;
   std::mutex access;
   fork_lock* first = nullptr;
 
+  registry() {
+    pthread_atfork([] { all().lock(); }, [] { all().unlock(); }, [] { all().unlock_in_child(); });
+  }
+
   static registry& all() {
     static auto& one = *new registry;
-    [[maybe_unused]] static const int once = pthread_atfork(
-        [] {
-          all().access.lock();
-          for (auto* l = all().first; l; l = l->next_) l->lock();
-        },
-        release, release);
     return one;
   }
-  static void release() {
-    for (auto* l = all().first; l; l = l->next_) l->unlock();
-    all().access.unlock();
+
+  /// In the order in which threads may take several.
+  void lock() {
+    first_uses.lock();
+    access.lock();
+    for (const auto when : {order::any, order::last}) {
+      for (auto* l = first; l; l = l->next_) {
+        if (l->order_ == when) l->lock();
+      }
+    }
+  }
+  void unlock_locks() {
+    for (auto* l = first; l; l = l->next_) l->unlock();
+    access.unlock();
+  }
+  void unlock() {
+    unlock_locks();
+    first_uses.unlock();
+  }
+  /// The thread has another number in the child: to this mutex it is not the one that locked it.
+  void unlock_in_child() {
+    unlock_locks();
+    ::new (&first_uses) std::recursive_mutex;
   }
 };
 
-fork_lock::fork_lock() {
+namespace {
+
+// Registered while the process has one thread: what registers later waits for forks under way.
+[[maybe_unused]] const bool early = (first_use(), true);
+
+}  // namespace
+
+fork_lock::fork_lock(order when) : order_(when) {
   auto& all = registry::all();
   const std::lock_guard lock(all.access);
   next_ = all.first;
@@ -40,5 +68,8 @@ fork_lock::~fork_lock() {
   if (next_) next_->before_ = before_;
   (before_ ? before_->next_ : all.first) = next_;
 }
+
+first_use::first_use() { fork_lock::registry::all().first_uses.lock(); }
+first_use::~first_use() { fork_lock::registry::all().first_uses.unlock(); }
 
 }  // namespace troupe

@@ -6,10 +6,17 @@
 namespace troupe {
 
 /// Mutex that no other thread holds while the process forks: a child finds it free, and what it
-/// guards in order. For caches that are held for a moment; whoever holds one takes no other.
+/// guards in order. For caches that are held for a moment; whoever holds one takes no other, but
+/// for one that is the last.
 class fork_lock {
  public:
-  fork_lock();
+  enum class order {
+    any,
+    last  ///< it may be taken by who holds another
+  };
+
+  fork_lock() : fork_lock(order::any) {}
+  explicit fork_lock(order when);
   fork_lock(const fork_lock&) = delete;
   fork_lock& operator=(const fork_lock&) = delete;
   ~fork_lock();
@@ -19,11 +26,23 @@ class fork_lock {
   bool try_lock() { return mutex_.try_lock(); }
 
  private:
+  friend class first_use;
   struct registry;
 
   std::mutex mutex_;
+  const order order_;
   fork_lock* next_ = nullptr;
   fork_lock* before_ = nullptr;
+};
+
+/// Scope in which something is made that is kept for ever: for one thread at a time, which may be
+/// in such scopes already. A fork waits for its end.
+class first_use {
+ public:
+  first_use();
+  first_use(const first_use&) = delete;
+  first_use& operator=(const first_use&) = delete;
+  ~first_use();
 };
 
 }  // namespace troupe

@@ -13,14 +13,10 @@ namespace troupe {
 /// it has a copy of the object without the threads, and has to leave it alone.
 class own_process {
  public:
-  own_process() {
-    forks::follow();
-    number_ = forks::count();
-  }
   bool is_this() const noexcept { return number_ == forks::count(); }
 
  private:
-  std::uint32_t number_;
+  std::uint32_t number_ = forks::count();
 };
 
 /// Makes an object that is destroyed in this process only.

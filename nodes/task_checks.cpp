@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/devices/update.hpp"
 #include "troupe/tasks/parameter_codec.hpp"
 #include "troupe/tensor/launch.hpp"
@@ -204,14 +205,14 @@ void check_task(const sent_task& one, const known_operation& op, const attribute
 }  // namespace
 
 known_operation find_known(std::string_view name) {
-  static const auto& all = *[] {
-    auto* const table = new std::unordered_map<std::string_view, known_operation>;
+  static constinit made_once<const std::unordered_map<std::string_view, known_operation>> table;
+  const auto& all = table.get([] {
+    std::unordered_map<std::string_view, known_operation> out;
     for (const auto* op : all_operations()) {
-      if (!op->transfer)
-        table->emplace(op->name, known_operation{op, op->samples()[0].inputs.size()});
+      if (!op->transfer) out.emplace(op->name, known_operation{op, op->samples()[0].inputs.size()});
     }
-    return table;
-  }();
+    return out;
+  });
   const auto found = all.find(name);
   if (found != all.end()) return found->second;
   return {detail::find_registered(name), 0};

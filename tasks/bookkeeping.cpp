@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/engine.hpp"
 
 namespace troupe {
@@ -54,6 +55,16 @@ void share_heap_if_addresses_are_few() noexcept {
 #endif
 }
 
+/// Lets engines give back what they keep for reuse, now and then. Returns true if there was some.
+bool trim_what_is_kept() noexcept {
+  constexpr auto between = std::chrono::milliseconds(10);
+  static constinit std::atomic<std::chrono::steady_clock::rep> last = 0;
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  auto before = last.load();
+  if (time.count() - before < std::chrono::steady_clock::duration(between).count()) return false;
+  return last.compare_exchange_strong(before, time.count()) && engine::trim_all();
+}
+
 }  // namespace
 
 thread_local constinit bookkeeping::state bookkeeping::here_;
@@ -71,17 +82,19 @@ bookkeeping::~bookkeeping() {
 }
 
 void bookkeeping::prepare() {
-  static std::once_flag once;
-  std::call_once(once, [] {
+  static constinit made_once<const bool> prepared;
+  prepared.get([] {
     share_heap_if_addresses_are_few();
     spent = !take_reserve();
     of_program = std::set_new_handler(find_memory);
+    return true;
   });
 }
 
 /// Handler of the process for allocations that find no memory: returning means that another try may
 /// succeed.
 void bookkeeping::find_memory() {
+  if (trim_what_is_kept()) return;
   if (!here_.active || (working_scope::active() && !here_.inside_operation)) {
     if (const auto handler = of_program.load()) return handler();
     throw std::bad_alloc();

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/forks.hpp"
 
@@ -41,8 +42,8 @@ struct registry {
 };
 
 registry& engines() {
-  static registry& r = *new registry;
-  return r;
+  static constinit made_once<registry> all;
+  return all.get();
 }
 
 thread_local constinit std::uint32_t chosen = 0;
@@ -59,15 +60,17 @@ void leave_operation_behind() noexcept {
 
 /// Makes a fork wait until no thread is at work on the registry, whose lock would otherwise stay
 /// locked in the child for ever.
-void follow_forks() {
-  forks::follow();
-  [[maybe_unused]] static const int once =
-      pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
-                     [] {
-                       engines().mutex.unlock();
-                       leave_operation_behind();
-                     });
+int follow_forks() {
+  engines();  // a child does not make it
+  return pthread_atfork([] { engines().mutex.lock(); }, [] { engines().mutex.unlock(); },
+                        [] {
+                          engines().mutex.unlock();
+                          leave_operation_behind();
+                        });
 }
+
+// While the process has one thread: what registers later waits for forks under way.
+[[maybe_unused]] const int followed = follow_forks();
 
 }  // namespace
 
@@ -85,6 +88,23 @@ engine::engine(drivers devices, found by) : drivers_(std::move(devices)), by_(by
     return;
   }
   throw error("runtime: too many runtimes at the same time", {});
+}
+
+bool engine::trim_all() noexcept {
+  auto& r = engines();
+  const std::unique_lock lock(r.mutex, std::try_to_lock);
+  if (!lock) return false;
+  bool any = false;
+  for (const auto& one : r.engines) {
+    const auto* const e = one.load();
+    if (!e || e->stayed_behind()) continue;
+    for (const auto& d : e->devices()) {
+      if (!d->id().traits().synchronous || d->id().node > 0) continue;
+      any |= d->memory()->statistics().cached > 0;
+      d->memory()->trim();
+    }
+  }
+  return any;
 }
 
 void engine::trim_memory() const noexcept {
@@ -135,10 +155,7 @@ void engine::seed(std::uint64_t key, std::uint64_t counter) noexcept {
   counter_.store(counter, std::memory_order_relaxed);
 }
 
-void engine::bind_to_process() noexcept {
-  follow_forks();
-  process_ = forks::count();
-}
+void engine::bind_to_process() noexcept { process_ = forks::count(); }
 
 bool engine::stayed_behind() const noexcept {
   return process_ != any_process && process_ != forks::count();
@@ -180,7 +197,8 @@ engine& engine::current(std::string_view what, std::source_location call_site) {
     return *e;
   }
   if (forks::count() > 0 && r.holds_any()) refuse_in_child(what, call_site);
-  if (chosen) throw error(std::string(what) + ": the chosen runtime has ended", call_site);
+  if (chosen) throw error(std::string(what) + ": the runtime of its tensors, or that was chosen here, has ended",
+                          call_site);
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
               call_site);
 }

@@ -65,6 +65,9 @@ class engine {
   const drivers& devices() const noexcept { return drivers_; }
   /// Gives memory that devices keep for reuse back to the system.
   void trim_memory() const noexcept;
+  /// Lets all engines do so for the CPU's memory; for a thread that found none, whatever it is at.
+  /// Returns true if they kept any.
+  static bool trim_all() noexcept;
   /// Returns the driver of a device. Throws if this engine has no such device; `what` names the
   /// caller in the error.
   driver& at(device d, std::string_view what, std::source_location call_site) const;

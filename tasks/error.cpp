@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/on_behalf_of.hpp"
 #include "troupe/text/quantities.hpp"
 
@@ -42,13 +43,12 @@ over_limit::over_limit(std::size_t wanted, std::size_t live, std::size_t limit)
             ", of which " + bytes_text(static_cast<double>(live)) + " are in use") {}
 
 const failure_ptr& failure_without_memory() noexcept {
-  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): the first engine makes it
-  static const auto& only = *new failure_ptr([] {
+  static constinit made_once<const failure_ptr> only;
+  return only.get([] {  // for the first engine
     auto f = std::make_shared<failure>();
     f->text = "out of memory, even for saying where";
     return f;
-  }());
-  return only;
+  });
 }
 
 namespace {

@@ -5,9 +5,10 @@
 
 namespace troupe {
 
-void forks::follow() {
-  [[maybe_unused]] static const int once =
-      pthread_atfork(nullptr, nullptr, [] { count_.fetch_add(1, std::memory_order_relaxed); });
-}
+constinit std::atomic<std::uint32_t> forks::count_ = 0;
+
+// While the process has one thread: what registers later waits for forks under way.
+const int forks::followed_ =
+    pthread_atfork(nullptr, nullptr, [] { count_.fetch_add(1, std::memory_order_relaxed); });
 
 }  // namespace troupe

@@ -6,16 +6,15 @@
 
 namespace troupe {
 
-/// Forks between the process that first followed them and this one: what a process has of threads
-/// and connections, its children have not.
+/// Forks between the start of the program, or that of the library, and this process: what a process
+/// has of threads and connections, its children have not.
 class forks {
  public:
-  /// Counts the forks from now on. Call it once at least.
-  static void follow();
   static std::uint32_t count() noexcept { return count_.load(std::memory_order_relaxed); }
 
  private:
-  static inline constinit std::atomic<std::uint32_t> count_ = 0;
+  static constinit std::atomic<std::uint32_t> count_;
+  static const int followed_;
 };
 
 }  // namespace troupe

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/thread_end.hpp"
 
 namespace troupe {
@@ -55,7 +56,7 @@ class node_pool {
   static_assert(spacing >= sizeof(node));
 
   struct depot {
-    std::mutex mutex;
+    fork_lock mutex{fork_lock::order::last};
     node* runs = nullptr;
   };
 
@@ -73,8 +74,8 @@ class node_pool {
 
   // Never destroyed: tensors in static storage may be its last users.
   static depot& shared() {
-    static depot& d = *::new depot;
-    return d;
+    static constinit made_once<depot> all;
+    return all.get();
   }
 
   // Arranges for the calling thread's list to go to the depot when the thread ends.

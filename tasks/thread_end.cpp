@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe {
 
 namespace {
@@ -36,8 +38,8 @@ class thread_end_key {
 }  // namespace
 
 void thread_end_call::note_first() noexcept {
-  static thread_end_key key;
-  noted = key.push(*this);
+  static constinit made_once<thread_end_key> key;
+  noted = key.get().push(*this);
 }
 
 }  // namespace troupe

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/wait_watch.hpp"
 
 namespace troupe {
@@ -23,14 +24,13 @@ using table = std::array<room, 64>;
 
 // Never destroyed: threads may wait during static destruction.
 table& rooms() {
-  static table& all = *[] {
-    auto* made = new table;
-    // The threads that slept, or held a lock, stayed behind in the parent.
-    pthread_atfork(nullptr, nullptr, [] { ::new (&rooms()) table; });
-    return made;
-  }();
-  return all;
+  static constinit made_once<table> all;
+  return all.get();
 }
+
+// The threads that slept, or held a lock, stayed behind in the parent.
+[[maybe_unused]] const int followed =
+    (rooms(), pthread_atfork(nullptr, nullptr, [] { ::new (&rooms()) table; }));
 
 room& room_of(const void* object) noexcept {
   const auto mixed = reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u;

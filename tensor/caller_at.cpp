@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe {
 
 namespace {
@@ -29,14 +31,14 @@ static_assert(std::is_same_v<decltype(std::source_location().line()), unsigned>)
 
 /// All locations so far. Never destroyed: errors in static storage may be the last to name one.
 struct register_of_places {
-  std::mutex mutex;
+  fork_lock mutex;
   std::set<std::string, std::less<>> files;
   std::map<std::pair<const char*, std::pair<unsigned, unsigned>>, place> places;
 };
 
 register_of_places& known() {
-  static register_of_places& r = *new register_of_places;
-  return r;
+  static constinit made_once<register_of_places> all;
+  return all.get();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "troupe/devices/cpu/features.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe {
 
@@ -114,18 +115,18 @@ blas load() {
 void* blas::find(const char* name) const noexcept { return dlsym(library, name); }
 
 void prepare_blas() noexcept {
-  static const bool tried = [] {
+  static constinit made_once<const bool> tried;
+  tried.get([] {
     try {
       load_blas();
     } catch (const std::exception&) {}  // who needs it will say so
     return true;
-  }();
-  static_cast<void>(tried);
+  });
 }
 
 const blas& load_blas() {
-  static const blas functions = load();
-  return functions;
+  static constinit made_once<const blas> functions;
+  return functions.get(load);
 }
 
 std::string blas_description() { return load_blas().description; }

@@ -12,9 +12,7 @@ namespace troupe::cpu_kernels {
 namespace {
 
 const elementwise_loops& loops_of_arity(int arity) noexcept {
-  static const elementwise_loops* const tables[] = {&TROUPE_SELECT(unary_loops),
-                                                    &TROUPE_SELECT(binary_loops)};
-  return *tables[arity == 1 ? 0 : 1];
+  return arity == 1 ? TROUPE_SELECT(unary_loops) : TROUPE_SELECT(binary_loops);
 }
 
 /// Returns true if what is computed with is stored as this dtype.

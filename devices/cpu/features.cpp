@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe {
 
 namespace {
@@ -31,8 +33,8 @@ instruction_set chosen() noexcept {
 }  // namespace
 
 instruction_set best_instruction_set() noexcept {
-  static const instruction_set set = chosen();
-  return set;
+  static constinit made_once<const instruction_set> set;
+  return set.get(chosen);
 }
 
 std::optional<instruction_set> find_instruction_set(std::string_view wanted) noexcept {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "troupe/devices/fork_lock.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -282,8 +283,9 @@ template <class T>
 class idle_plans {
  public:
   static idle_plans& instance() {
-    static auto* const plans = new idle_plans;  // lanes of static runtimes may be the last to end
-    return *plans;
+    static constinit made_once<idle_plans>
+        plans;  // lanes of static runtimes may be the last to end
+    return plans.get();
   }
 
   /// Returns a plan, or null if there is none.

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "troupe/devices/fork_lock.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cpu_kernels {
 
@@ -134,19 +135,22 @@ void long_fft<T>::transform_rows(const number* room, number* out, T scale, std::
 
 template <class T>
 std::shared_ptr<const long_fft<T>> shared_long_fft(std::int64_t length, bool inverse) {
-  using kept = std::list<std::shared_ptr<const long_fft<T>>>;
   constexpr std::size_t most = 8;
-  static auto* const access = new fork_lock;  // lanes of static runtimes may be the last to end
-  static auto* const latest_first = new kept;
-  const std::lock_guard lock(*access);
-  for (auto at = latest_first->begin(); at != latest_first->end(); ++at) {
+  struct cache {
+    fork_lock access;
+    std::list<std::shared_ptr<const long_fft<T>>> latest_first;
+  };
+  static constinit made_once<cache> made;
+  auto& [access, latest_first] = made.get();
+  const std::lock_guard lock(access);
+  for (auto at = latest_first.begin(); at != latest_first.end(); ++at) {
     if ((*at)->length() != length || (*at)->inverse() != inverse) continue;
-    latest_first->splice(latest_first->begin(), *latest_first, at);
-    return latest_first->front();
+    latest_first.splice(latest_first.begin(), latest_first, at);
+    return latest_first.front();
   }
-  latest_first->push_front(std::make_shared<const long_fft<T>>(length, inverse));
-  if (latest_first->size() > most) latest_first->pop_back();
-  return latest_first->front();
+  latest_first.push_front(std::make_shared<const long_fft<T>>(length, inverse));
+  if (latest_first.size() > most) latest_first.pop_back();
+  return latest_first.front();
 }
 
 template class long_fft<float>;

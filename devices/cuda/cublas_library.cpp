@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -34,8 +35,8 @@ cublas_library load() {
 }  // namespace
 
 const cublas_library& cublas_library::get() {
-  static const auto loaded = load();
-  return loaded;
+  static constinit made_once<const decltype(load())> loaded;
+  return loaded.get(load);
 }
 
 void cublas_library::check(cublasStatus_t result, const char* call) const {

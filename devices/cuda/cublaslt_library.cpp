@@ -6,6 +6,7 @@
 
 #include "troupe/devices/cuda/cublas_library.hpp"
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -33,8 +34,9 @@ std::optional<cublaslt_library> load() {
 }  // namespace
 
 const cublaslt_library* cublaslt_library::get() noexcept {
-  static const auto loaded = load();
-  return loaded ? &*loaded : nullptr;
+  static constinit made_once<const decltype(load())> loaded;
+  const auto& library = loaded.get(load);
+  return library ? &*library : nullptr;
 }
 
 }  // namespace troupe::cuda

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -51,8 +52,9 @@ std::optional<cudnn_library> load() noexcept {
 }  // namespace
 
 const cudnn_library* cudnn_library::find() {
-  static const auto loaded = load();
-  return loaded ? &*loaded : nullptr;
+  static constinit made_once<const decltype(load())> loaded;
+  const auto& library = loaded.get(load);
+  return library ? &*library : nullptr;
 }
 
 void cudnn_library::check(cudnnStatus_t result, const char* call) const {

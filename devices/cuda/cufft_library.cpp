@@ -6,6 +6,7 @@
 
 #include "troupe/devices/cuda/cublas_library.hpp"
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -38,8 +39,8 @@ cufft_library load_cufft() {
 }  // namespace
 
 const cufft_library& cufft_library::get() {
-  static const auto loaded = load_cufft();
-  return loaded;
+  static constinit made_once<const decltype(load_cufft())> loaded;
+  return loaded.get(load_cufft);
 }
 
 void cufft_library::check(cufftResult result, const char* call) {

@@ -6,6 +6,7 @@
 
 #include "troupe/devices/cuda/cublas_library.hpp"
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -69,8 +70,8 @@ cusolver_library load_cusolver() {
 }  // namespace
 
 const cusolver_library& cusolver_library::get() {
-  static const auto loaded = load_cusolver();
-  return loaded;
+  static constinit made_once<const decltype(load_cusolver())> loaded;
+  return loaded.get(load_cusolver);
 }
 
 void cusolver_library::check(cusolverStatus_t result, const char* call) {

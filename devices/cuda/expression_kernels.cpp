@@ -11,6 +11,7 @@
 #include "troupe/devices/cuda/launch.hpp"
 #include "troupe/devices/cuda/nvrtc_library.hpp"
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -41,8 +42,9 @@ std::optional<driver_library> load_driver() {
 }
 
 const driver_library* driver_library::get() noexcept {
-  static const auto loaded = load_driver();
-  return loaded ? &*loaded : nullptr;
+  static constinit made_once<const decltype(load_driver())> loaded;
+  const auto& library = loaded.get(load_driver);
+  return library ? &*library : nullptr;
 }
 
 /// Sizes of the elements of an expression's inputs and outputs, in bytes.

@@ -9,6 +9,7 @@
 
 #include "troupe/devices/cuda/cublas_library.hpp"
 #include "troupe/devices/cuda/shared_library.hpp"
+#include "troupe/devices/made_once.hpp"
 
 namespace troupe::cuda {
 
@@ -38,7 +39,8 @@ std::optional<nvrtc_library> load() {
 }  // namespace
 
 std::vector<char> machine_code_of(const std::string& source, int compute_capability) {
-  static const auto library = load();
+  static constinit made_once<const decltype(load())> loaded;
+  const auto& library = loaded.get(load);
   nvrtcProgram made = nullptr;
   if (!library ||
       library->create(&made, source.c_str(), "expression.cu", 0, nullptr, nullptr) != NVRTC_SUCCESS)

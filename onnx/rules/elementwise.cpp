@@ -13,7 +13,7 @@ namespace troupe {
 namespace {
 
 void one_word(graph_node& n) {
-  static const std::map<std::string_view, std::string_view> words = {
+  const std::map<std::string_view, std::string_view> words = {
       {"Abs", "abs"},           {"Acos", "arccos"},     {"Acosh", "arccosh"},
       {"Asin", "arcsin"},       {"Asinh", "arcsinh"},   {"Atan", "arctan"},
       {"Atanh", "arctanh"},     {"Ceil", "ceil"},       {"Cos", "cos"},
@@ -43,18 +43,17 @@ std::string second(graph_node& n) {
 }
 
 void of_two(graph_node& n) {
-  static const std::map<std::string_view, std::string_view> words = {
-      {"Add", "add"},
-      {"And", "logical_and"},
-      {"Equal", "equal"},
-      {"Greater", "greater"},
-      {"GreaterOrEqual", "greater_equal"},
-      {"Less", "less"},
-      {"LessOrEqual", "less_equal"},
-      {"Mul", "multiply"},
-      {"Or", "logical_or"},
-      {"Sub", "subtract"},
-      {"Xor", "logical_xor"}};
+  const std::map<std::string_view, std::string_view> words = {{"Add", "add"},
+                                                              {"And", "logical_and"},
+                                                              {"Equal", "equal"},
+                                                              {"Greater", "greater"},
+                                                              {"GreaterOrEqual", "greater_equal"},
+                                                              {"Less", "less"},
+                                                              {"LessOrEqual", "less_equal"},
+                                                              {"Mul", "multiply"},
+                                                              {"Or", "logical_or"},
+                                                              {"Sub", "subtract"},
+                                                              {"Xor", "logical_xor"}};
   n.out(0, std::string(words.at(n.op())) + '(' + n.in(0) + ", " + second(n) + ')');
 }
 
@@ -80,7 +79,7 @@ void modulo(graph_node& n) {
 
 /// Inputs one after the other.
 void of_many(graph_node& n) {
-  static const std::map<std::string_view, std::string_view> words = {
+  const std::map<std::string_view, std::string_view> words = {
       {"Max", "maximum"}, {"Min", "minimum"}, {"Sum", "add"}, {"Mean", "add"}};
   auto all = n.in(0);
   for (int i = 1; i < n.inputs(); ++i)

@@ -31,7 +31,7 @@ std::optional<std::string> axes_of(graph_node& n) {
 }
 
 void reduce(graph_node& n) {
-  static const std::map<std::string_view, std::string_view> words = {
+  const std::map<std::string_view, std::string_view> words = {
       {"ReduceSum", "sum("},
       {"ReduceMean", "mean("},
       {"ReduceMax", "max("},

@@ -3,12 +3,15 @@
 
 #include <map>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe {
 
 namespace {
 
 const std::map<std::string_view, rule>& all_rules() {
-  static const auto& all = *new std::map<std::string_view, rule>([] {
+  static constinit made_once<const std::map<std::string_view, rule>> all;
+  return all.get([] {
     std::map<std::string_view, rule> out;
     for (const auto& some :
          {activation_rules(),  constant_rules(),  convolution_rules(), counting_rules(),
@@ -20,8 +23,7 @@ const std::map<std::string_view, rule>& all_rules() {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;
-  }());
-  return all;
+  });
 }
 
 }  // namespace

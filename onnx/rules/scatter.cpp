@@ -14,11 +14,11 @@ using sizes = std::vector<std::int64_t>;
 /// Brings updates, rows of a size, to rows of the data. Of two for one row the last counts, unless
 /// they are to be reduced.
 void bring(graph_node& n, const std::string& positions, std::int64_t rows, std::int64_t row) {
-  static const std::map<std::string_view, std::string> words = {{"none", "put("},
-                                                                {"add", "put_add("},
-                                                                {"mul", "put_multiply("},
-                                                                {"min", "put_minimum("},
-                                                                {"max", "put_maximum("}};
+  const std::map<std::string_view, std::string> words = {{"none", "put("},
+                                                         {"add", "put_add("},
+                                                         {"mul", "put_multiply("},
+                                                         {"min", "put_minimum("},
+                                                         {"max", "put_maximum("}};
   const auto reduction = n.text_attribute("reduction", "none");
   const auto word = words.find(reduction);
   n.refuse_if(word == words.end(), "attribute reduction " + quoted(reduction) + ": not supported");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "troupe/devices/made_once.hpp"
 #include "troupe/onnx/element_rule.hpp"
 #include "troupe/onnx/steps/step_rule.hpp"
 #include "troupe/onnx/written_step.hpp"
@@ -11,14 +12,14 @@ namespace troupe {
 namespace {
 
 const element_rules& all_element_rules() {
-  static const auto& all = *new element_rules([] {
+  static constinit made_once<const element_rules> all;
+  return all.get([] {
     element_rules out;
     for (const auto& some : {arithmetic_element_rules(), comparison_element_rules(),
                              division_element_rules(), function_element_rules()})
       out.insert(some.begin(), some.end());
     return out;
-  }());
-  return all;
+  });
 }
 
 /// Returns the dtype that a step computes in: what its inputs promote to. Numbers beside tensors of

@@ -3,12 +3,15 @@
 
 #include <map>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe {
 
 namespace {
 
 const std::map<const operation*, step_rule>& all_step_rules() {
-  static const auto& all = *new std::map<const operation*, step_rule>([] {
+  static constinit made_once<const std::map<const operation*, step_rule>> all;
+  return all.get([] {
     std::map<const operation*, step_rule> out;
     for (const auto& some : {copying_step_rules(), creation_step_rules(), cumulative_step_rules(),
                              elementwise_step_rules(), indexing_step_rules(), product_step_rules(),
@@ -16,8 +19,7 @@ const std::map<const operation*, step_rule>& all_step_rules() {
       for (const auto& one : some) out.emplace(one.op, one);
     }
     return out;
-  }());
-  return all;
+  });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "troupe/devices/driver.hpp"
 #include "troupe/devices/fork_lock.hpp"
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tensor/launch.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
@@ -43,14 +44,14 @@ struct registered_code {
 };
 
 struct registered_codes {
-  std::mutex mutex;
+  fork_lock mutex;
   std::map<std::string, registered_code, std::less<>> all;
 };
 
 /// All of it. It is kept for ever, as records are.
 registered_codes& registry() {
-  static auto& one = *new registered_codes;
-  return one;
+  static constinit made_once<registered_codes> all;
+  return all.get();
 }
 
 /// The body of a task that runs registered code.
@@ -75,13 +76,16 @@ operation record_named(std::string_view name, bool at_once = false) {
           .gradient = differentiability::unknown};
 }
 
+struct records_by_name {
+  fork_lock mutex;
+  std::map<std::string, operation, std::less<>> records;
+};
+
 /// The record for a name. Records are kept for ever, since traces and failures refer to them.
 const operation& record(std::string_view name, bool at_once) {
-  using named = std::map<std::string, operation, std::less<>>;
-  static auto& mutex = *new fork_lock;
-  static auto& all = *new std::array<named, 2>;
-  std::lock_guard lock(mutex);
-  auto& records = all[at_once];
+  static constinit made_once<records_by_name> made[2];
+  auto& [mutex, records] = made[at_once].get();
+  const std::lock_guard lock(mutex);
   auto at = records.find(name);
   if (at == records.end()) {
     at = records.try_emplace(std::string(name)).first;
@@ -110,8 +114,8 @@ home place_of(std::string_view name, const std::vector<tensor>& in, const call_o
 
 /// The record of code that other programs have registered, for a name.
 const operation& far_record(std::string_view name) {
-  static auto& mutex = *new fork_lock;
-  static auto& records = *new std::map<std::string, operation, std::less<>>;
+  static constinit made_once<records_by_name> made;
+  auto& [mutex, records] = made.get();
   const std::lock_guard lock(mutex);
   auto at = records.find(name);
   if (at == records.end()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "troupe/tensor/ops/list.hpp"
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tensor/fft/records.hpp"
 #include "troupe/tensor/linalg/records.hpp"
 #include "troupe/tensor/ops/convolution.hpp"
@@ -61,8 +62,8 @@ std::vector<const operation*> list() {
 }  // namespace
 
 std::span<const operation* const> all_operations() {
-  static const auto& all = *new std::vector<const operation*>(list());
-  return all;
+  static constinit made_once<const std::vector<const operation*>> all;
+  return all.get(list);
 }
 
 const operation* find_operation(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
@@ -134,7 +135,8 @@ class selection {
 selection::selection(const tensor& x, std::span<const index* const> indices, caller where)
     : x_(x), where_(where) {
   check_defined("index", x, where);
-  static const auto& whole = *new index(every);
+  static constinit made_once<const index> made;
+  const auto& whole = made.get([] { return index(every); });
   int rests = 0;
   for (const auto* i : indices) {
     if (i->type() == index::kind::array) check_defined("index", i->array(), where);

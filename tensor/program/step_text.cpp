@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "troupe/devices/attributes.hpp"
+#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/error.hpp"
 #include "troupe/tensor/fft/records.hpp"
 #include "troupe/tensor/linalg/records.hpp"
@@ -424,7 +425,8 @@ class call_text {
   }
 
   static const std::map<const operation*, writer>& writers() {
-    static const auto& all = *new std::map<const operation*, writer>([] {
+    static constinit made_once<const std::map<const operation*, writer>> all;
+    return all.get([] {
       std::map<const operation*, writer> out = {{&full_operation, full},
                                                 {&zeros_operation, zeros_or_ones},
                                                 {&ones_operation, zeros_or_ones},
@@ -470,8 +472,7 @@ class call_text {
       for (const auto& r : fft_operations()) out.emplace(&r, fourier);
       for (const auto& r : linalg_operations()) out.emplace(&r, linear_algebra);
       return out;
-    }());
-    return all;
+    });
   }
 
   const graph& of_;

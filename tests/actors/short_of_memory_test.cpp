@@ -203,4 +203,16 @@ TEST_CASE("a thread of the program finds no memory as before") {
   CHECK_THROWS_AS(::operator delete(::operator new(too_much)), std::bad_alloc);
 }
 
+TEST_CASE("memory that a runtime keeps for reuse is there for the rest of the program") {
+  if (!address_limit::possible) return;
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  increment(e, filled(e, {std::int64_t{20} << 20}, 1)).wait();
+  REQUIRE(rt.memory().cached > std::size_t{160} << 20);
+  const address_limit few(std::size_t{16} << 20);
+  std::vector<char> own(std::size_t{100} << 20);
+  CHECK(own.size() > 0);
+  CHECK(rt.memory().cached == 0);
+}
+
 #endif

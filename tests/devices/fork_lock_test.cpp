@@ -4,9 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <memory>
 #include <thread>
+
+#include "troupe/devices/made_once.hpp"
 
 using namespace troupe;
 
@@ -33,4 +37,34 @@ TEST_CASE(
     REQUIRE(::waitpid(child, &status, 0) == child);
     REQUIRE(status == 0);
   }
+}
+
+TEST_CASE("a fork waits for what is made at its first use; what is not made, the child makes") {
+  using namespace std::chrono_literals;
+  struct made {
+    fork_lock lock;  // may be made within another first use
+    int number = 0;
+  };
+  static constinit made_once<made> whole;
+  static constinit made_once<int> later;
+  std::atomic<bool> begun = false;
+  std::jthread first([&] {
+    whole.get([&]() -> made {
+      begun = true;
+      std::this_thread::sleep_for(30ms);
+      return {.lock = {}, .number = 7};
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  const auto child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    const int number = whole.get().number + later.get([] { return 5; });
+    _exit(number == 12 ? 0 : 1);
+  }
+  REQUIRE(child > 0);
+  int status = 1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(later.get() == 0);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
+#include "troupe/devices/made_once.hpp"
 
 #ifdef TROUPE_HAS_ASMJIT
 #include <asmjit/asmjit.h>
@@ -35,12 +36,12 @@ class code_memory {
  private:
   /// Code is written at one address and runs at another, where it cannot be written.
   static const asmjit::JitAllocator::CreateParams& twofold() {
-    static const auto params = [] {
+    static constinit made_once<const asmjit::JitAllocator::CreateParams> params;
+    return params.get([] {
       asmjit::JitAllocator::CreateParams p{};
       p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
       return p;
-    }();
-    return params;
+    });
   }
 
   asmjit::JitAllocator allocator_;

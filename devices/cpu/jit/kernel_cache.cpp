@@ -7,6 +7,7 @@
 #include "troupe/devices/cpu/jit/code_memory.hpp"
 #include "troupe/devices/cpu/jit/row_kernel.hpp"
 #include "troupe/devices/fork_lock.hpp"
+#include "troupe/devices/made_once.hpp"
 #include "troupe/devices/recently_used.hpp"
 #ifdef TROUPE_HAS_ASMJIT
 #include "troupe/devices/cpu/jit/row_code.hpp"
@@ -58,8 +59,8 @@ class kernel_cache {
 };
 
 kernel_cache& cache() {
-  static kernel_cache one;
-  return one;
+  static constinit made_once<kernel_cache> one;
+  return one.get();
 }
 
 bool fits(const element_expression& e) noexcept {

@@ -6,6 +6,8 @@
 #include <string>
 #include <type_traits>
 
+#include "troupe/devices/made_once.hpp"
+
 namespace troupe::cpu_kernels {
 
 namespace {
@@ -39,8 +41,8 @@ lapack_functions<T> bind_lapack() {
 
 template <class T>
 const lapack_functions<T>& load_lapack() {
-  static const auto functions = bind_lapack<T>();
-  return functions;
+  static constinit made_once<const lapack_functions<T>> functions;
+  return functions.get(bind_lapack<T>);
 }
 
 }  // namespace
