@@ -34,6 +34,7 @@ constexpr ticks long_run = 2'500'000;
 /// Client of an engine: the calling thread, and how it has submitted and read so far.
 struct client {
   std::uint32_t engine = 0, reads = 0;
+  std::uint64_t passed_on = 0;  ///< tasks that had entered, of all clients, with its last one
   client_rhythm rhythm;
 };
 
@@ -72,12 +73,13 @@ caf::actor_system_config& with(actor_scheduler& scheduler, caf::actor_system_con
 
 }  // namespace
 
-void actor_engine::clients::call() {
+bool actor_engine::clients::call() {
   const bookkeeping books;  // what clients have left is not to stay there
-  if (state_.deadlines.take_over())
-    caf::anon_send(actors_.dependencies[state_.home_of_timed()], deadline_over{});
-  if (!state_.submitted.empty() && state_.submitted.call())
-    caf::anon_send(actors_.frontend, tasks_submitted{});
+  const bool over = state_.deadlines.take_over();
+  if (over) caf::anon_send(actors_.dependencies[state_.home_of_timed()], deadline_over{});
+  const bool submitted = !state_.submitted.empty() && state_.submitted.call();
+  if (submitted) caf::anon_send(actors_.frontend, tasks_submitted{});
+  return over || submitted;
 }
 
 int actor_engine::clients::watch_lanes() {
@@ -164,7 +166,9 @@ void actor_engine::submit(task_ptr t) {
     if (at_once.why) report_failure(at_once.why);
     if (at_once.ran) return;
   }
-  if (state_->submit(std::move(t), !working_scope::active())) stage_->source.call();
+  const bool calls = state_->submit(std::move(t), !working_scope::active());
+  if (!working_scope::active()) here.passed_on = state_->window.entered();
+  if (calls) stage_->source.call();
 }
 
 /// Runs a task on the calling thread, which submits it, if it is ready and that is quicker. `guess`
@@ -199,23 +203,25 @@ void actor_engine::begin_interval(ticks& time) const {
   here.reads = reads::count();
   rhythm.begin(time);
   if (rhythm.begins_jointly()) state_->callers.expect_others(time);
-  if (rhythm.computes() && state_->window.pending() > 0) {
+  if (rhythm.computes() && !state_->window.has_seen(here.passed_on)) {
     catch_up(time + rhythm.last());
     time = now();
   }
 }
 
-/// Takes part in what was submitted before, until that time at most: what needs it could not be
-/// computed at once.
+/// Takes part in what the calling thread has passed on before, until that time at most: what needs
+/// it could not be computed at once.
 void actor_engine::catch_up(ticks end) const {
-  stage_->scheduler.take_part([&] { return state_->window.pending() == 0 || now() > end; },
-                              spin_for_short);
+  stage_->scheduler.take_part(
+      [&] { return state_->window.has_seen(here.passed_on) || now() > end; }, spin_for_short);
 }
 
-/// Tells the frontend of a failure, for `wait_all`.
+/// Tells the frontend of a failure, for `wait_all`. The calling thread may be the one that could
+/// give memory back: it does not wait for some.
 void actor_engine::report_failure(const failure_ptr& why) {
-  const bookkeeping books;
-  caf::anon_send(stage_->actors.frontend, progress{{}, {why}});
+  try {
+    caf::anon_send(stage_->actors.frontend, progress{{}, {why}});
+  } catch (const std::bad_alloc&) { state_->failures_not_told.fetch_add(1); }
 }
 
 bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {

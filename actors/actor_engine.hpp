@@ -48,9 +48,9 @@ class actor_engine final : public engine {
     explicit clients(engine_state& state, const actor_set& actors)
         : state_(state), actors_(actors) {}
     bool has_work() const noexcept override {
-      return !state_.submitted.empty() || state_.deadlines.over();
+      return state_.submitted.waits() || state_.deadlines.over();
     }
-    void call() override;
+    bool call() override;
     int watch_lanes() override;
     bool busy() const noexcept override { return state_.window.pending() > 0; }
     std::chrono::nanoseconds time_left() const noexcept override {

@@ -277,8 +277,7 @@ bool actor_scheduler::call_control() {
       time - last_call_.load(std::memory_order_relaxed) < gathering)
     return false;
   last_call_.store(time, std::memory_order_relaxed);
-  from_.call();
-  return true;
+  return from_.call();
 }
 
 /// Returns true if what clients have left must not wait for other messages any longer: a lane's

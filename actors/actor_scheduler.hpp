@@ -51,8 +51,8 @@ class actor_scheduler {
    public:
     virtual ~source() = default;
     virtual bool has_work() const noexcept = 0;
-    /// Sends the control actors a message to take it, unless one is on its way.
-    virtual void call() = 0;
+    /// Sends the control actors a message to take it. Returns false if one is on its way.
+    virtual bool call() = 0;
     /// Returns true while tasks are pending, so that more messages are to come.
     virtual bool busy() const noexcept = 0;
     /// Called now and then while tasks are pending and nothing else happens: lanes that have

@@ -89,6 +89,8 @@ struct engine_state {
     return t.sequence <= cancelled_through.load(std::memory_order_acquire) ||
            (cancellations.load(std::memory_order_acquire) > 0 && t.to_be_cancelled());
   }
+  /// Failures that clients' threads saw and had no memory to tell the frontend of.
+  std::atomic<std::uint64_t> failures_not_told = 0;
   deadline_clock deadlines;
   std::size_t trace_capacity;  ///< events kept per lane
   std::span<const lane_status> statuses_from(int lane, std::size_t count) const noexcept {

@@ -145,6 +145,11 @@ void frontend::answer_waiting() {
   while (epochs_.size() > 1 && epochs_.front().pending == 0) {
     for (auto& [promise, form] : epochs_.front().waiting) {
       auto [failures, not_kept] = failures_.take();
+      if (const auto untold = shared_->failures_not_told.exchange(0)) {
+        failures.push_back(failure_without_memory());
+        failures.back()->reported = false;  // that of an earlier shortage may have been
+        not_kept += untold - 1;
+      }
       all_done all{std::move(failures), not_kept};
       if (form == answer_as::failures) promise.deliver(std::move(all));
       else promise.deliver(outcome([&] { raise_first(all.failures, all.not_kept); }));

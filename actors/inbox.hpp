@@ -30,6 +30,9 @@ class inbox {
 
   bool empty() const noexcept { return !head_.load(std::memory_order_seq_cst); }
 
+  /// Returns true if there is a task, and nobody has called the frontend for it yet.
+  bool waits() const noexcept { return !empty() && !called_.load(); }
+
   /// Returns true if the caller must call the frontend; false if it is being called already.
   [[nodiscard]] bool call() noexcept { return !called_.exchange(true); }
 

@@ -13,6 +13,14 @@ bool works_on_streams(const std::vector<ordering::place>& places) noexcept {
   return places.size() == 1 && places[0].device && !places[0].device->id().traits().synchronous;
 }
 
+/// Returns at most `room` bytes, of each device's limit an eighth.
+std::size_t within_limits(std::size_t room, const std::vector<ordering::place>& places) noexcept {
+  for (const auto& p : places) {
+    if (p.credit) room = std::min(room, p.credit->limit() / 8);
+  }
+  return room;
+}
+
 }  // namespace
 
 void decisions::clear() {
@@ -29,7 +37,7 @@ ordering::ordering(int home, int lanes, std::vector<place> devices,
                    std::shared_ptr<program_order> everywhere, std::span<const lane_status> statuses,
                    std::size_t room)
     : home_(home),
-      room_for_others_(room),
+      room_for_others_(within_limits(room, devices)),
       places_(std::move(devices)),
       lanes_(static_cast<std::size_t>(lanes)),
       on_stream_(works_on_streams(places_)),

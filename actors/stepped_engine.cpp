@@ -25,6 +25,16 @@ caf::actor_system_config& set_up(caf::actor_system_config& config) {
   return config;
 }
 
+/// Returns a count if it is one that an engine in slow motion can have.
+int checked(int count, const char* of) {
+  constexpr int most = 64;
+  if (count < 1 || count > most)
+    throw error("stepped_engine: " + std::to_string(count) + ' ' + of + ", not from 1 to " +
+                    std::to_string(most),
+                {});
+  return count;
+}
+
 /// Returns the actor object itself; no other thread runs it.
 template <class Role>
 Role& in_person(const caf::actor& one) {
@@ -59,7 +69,9 @@ class stepped_engine::freed_flag final : public memory_listener {
 };
 
 stepped_engine::stepped_engine(int lanes, int cpu_devices, std::size_t memory_limit)
-    : engine(make_cpu_drivers({cpu_devices, lanes, memory_limit}), found::by_choice),
+    : engine(make_cpu_drivers(
+                 {checked(cpu_devices, "CPU devices"), checked(lanes, "lanes"), memory_limit}),
+             found::by_choice),
       state_(std::make_shared<engine_state>(engine::devices(), memory_limit, no_bound,
                                             trace_capacity)),
       system_(set_up(config_)),

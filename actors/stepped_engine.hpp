@@ -37,7 +37,8 @@ struct delivery {
 /// release tensors; everything else is for one thread at a time.
 class stepped_engine final : public engine, private listener {
  public:
-  /// Creates CPU devices with `lanes` lanes each. Throws troupe::error if too many engines exist.
+  /// Creates CPU devices with `lanes` lanes each. Throws troupe::error if there are not 1 to 64 of
+  /// both, or if too many engines exist.
   explicit stepped_engine(int lanes = 2, int cpu_devices = 1,
                           std::size_t memory_limit = std::size_t{1} << 30);
   /// Finishes the work.

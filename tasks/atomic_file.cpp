@@ -57,6 +57,7 @@ std::string random_text(const file_call& call) {
 }  // namespace
 
 atomic_file::atomic_file(const file_call& call) : call_(call), path_(call.path) {
+  if (path_.empty()) call.fail("a path is not empty");
   if (path_.find('\0') != std::string::npos) call.fail("a path has no zero bytes");
   struct stat about {};
   const bool there = stat(path_.c_str(), &about) == 0;

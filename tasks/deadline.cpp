@@ -21,6 +21,8 @@ class shared_elements final : public memory {
  public:
   explicit shared_elements(value_ref owner) noexcept : owner_(std::move(owner)) {}
 
+  const value_ref& owner() const noexcept { return owner_; }
+
   void* allocate(std::size_t) override { throw std::bad_alloc(); }
   void deallocate(void*, std::size_t) noexcept override {}
   std::size_t live() const noexcept override { return 0; }
@@ -56,6 +58,11 @@ deadline deadline_after(nanoseconds most, std::source_location call_site) {
   return {fits ? time + most : steady_clock::time_point::max(), most};
 }
 
+void begin_timed(task& t, const deadline& d) {
+  t.attributes = d;
+  t.output_bytes = 0;  // the elements are those of the input
+}
+
 std::string text_of_missed(const deadline& d) { return "not computed after " + time_text(d.given); }
 
 void share_input(task& t) noexcept {
@@ -67,7 +74,10 @@ void share_input(task& t) noexcept {
       out.allocate(nullptr);
       if (out.bytes() > 0) std::memcpy(out.data(), in->data(), out.bytes());
     } else {
-      out.adopt(buffer(std::make_shared<shared_elements>(in), in->data(), in->bytes()));
+      // Of a value that shares them already, the elements are that of the first.
+      const auto* const before = dynamic_cast<const shared_elements*>(in->lender());
+      auto home = std::make_shared<shared_elements>(before ? before->owner() : in);
+      out.adopt(buffer(std::move(home), in->data(), in->bytes()));
     }
     t.succeed();
   } catch (const std::bad_alloc&) { t.fail("out of memory"); }

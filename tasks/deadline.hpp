@@ -19,6 +19,9 @@ struct deadline {
 /// a time that is not positive.
 deadline deadline_after(std::chrono::nanoseconds most, std::source_location call_site);
 
+/// Gives a timed task its deadline. Its output takes no memory.
+void begin_timed(task& t, const deadline& d);
+
 /// Returns what a task fails with at its deadline: "not computed after 50 ms".
 std::string text_of_missed(const deadline& d);
 

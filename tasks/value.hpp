@@ -121,6 +121,8 @@ class value final : public counted<value>, public pooled<value> {
   bool owns_buffer() const noexcept { return kept_ == kept::buffer && data_; }
   /// Returns true if it has memory of `all` itself, not of a part that somebody counts.
   bool lies_in(const memory& all) const noexcept { return owns_buffer() && buffer_.home() == &all; }
+  /// Returns the memory that its elements are lent from; null if they are not lent.
+  const memory* lender() const noexcept { return kept_ == kept::lent ? buffer_.home() : nullptr; }
   /// Returns true if all references but `others` are those of tasks on its GPU's stream: what comes
   /// behind them there may take over its memory.
   bool spent_on_stream(std::uint32_t others) const noexcept {

@@ -46,12 +46,11 @@ tensor tensor::within(std::chrono::nanoseconds most, caller where) const {
   timed->engine = e.id();
   task_ptr t(new task(within_operation, v.device, where));
   t->engine = e.id();
-  t->attributes = limit;
   auto& in = t->inputs.emplace_back();
   in.source = source_;
   in.element = v.element;
   t->add_output(timed);
-  t->output_bytes = 0;  // the elements are those of the input
+  begin_timed(*t, limit);
   e.mark(*t);
   e.submit(std::move(t));
   tensor out(std::move(timed), node_);

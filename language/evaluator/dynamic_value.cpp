@@ -57,7 +57,23 @@ bool stands_for_array(const list& items, int depth = 0) {
          });
 }
 
+int depth_of(const list& x) {
+  if (x.depth > 0) return x.depth;
+  int within = 0;
+  for (const auto& one : x.items) {
+    if (const auto* items = std::get_if<std::shared_ptr<const list>>(&one))
+      within = std::max(within, depth_of(**items));
+  }
+  return x.depth = within + 1;
+}
+
 }  // namespace
+
+void check_depth(const list& x, caller where) {
+  constexpr int most = 1'000;
+  if (depth_of(x) > most)
+    throw error("the list: more than " + std::to_string(most) + " lists within each other", where);
+}
 
 kept_values::~kept_values() {
   static thread_local constinit std::vector<dynamic_value>* ending = nullptr;

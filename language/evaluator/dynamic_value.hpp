@@ -32,8 +32,13 @@ using dynamic_value =
 /// List: `[a, b]`, `(2, 3)`, the result of `split`.
 struct list {
   std::vector<dynamic_value> items;
+  mutable bool mixed = false;  ///< known not to hold numbers alone
+  mutable int depth = 0;       ///< lists within each other, itself included; 0: not known
   mutable std::shared_ptr<void> room = {};  ///< of a host that counts the items of lists
 };
+
+/// Throws if more lists lie within each other than can be shown or compared.
+void check_depth(const list& x, caller where);
 
 /// Values that a function keeps: those around its definition, or the function that it is made of.
 /// However many functions keep one another, they end one after the other.

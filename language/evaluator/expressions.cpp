@@ -133,7 +133,9 @@ std::string joined_texts(const std::string& x, const std::string& y, caller wher
 /// A value whose items, if it is a new list, the host counts.
 dynamic_value evaluator::counted(dynamic_value x, caller where) {
   const auto* items = std::get_if<std::shared_ptr<const list>>(&x);
-  if (items && !(*items)->room) (*items)->room = host_.room_for((*items)->items.size(), where);
+  if (!items || (*items)->room) return x;
+  check_depth(**items, where);
+  (*items)->room = host_.room_for((*items)->items.size(), where);
   return x;
 }
 

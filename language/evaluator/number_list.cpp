@@ -84,11 +84,13 @@ class collector {
 /// Returns true if lists hold numbers. `seen` holds the lists already visited: a list may hold
 /// another one many times.
 bool only_numbers(const list& items, std::set<const list*>& seen) {
-  return !seen.insert(&items).second ||
-         std::all_of(items.items.begin(), items.items.end(), [&](const dynamic_value& one) {
-           const auto* inner = list_in(one);
-           return inner ? only_numbers(*inner, seen) : std::holds_alternative<scalar>(one);
-         });
+  if (items.mixed) return false;
+  if (!seen.insert(&items).second) return true;
+  items.mixed = !std::ranges::all_of(items.items, [&](const dynamic_value& one) {
+    const auto* inner = list_in(one);
+    return inner ? only_numbers(*inner, seen) : std::holds_alternative<scalar>(one);
+  });
+  return !items.mixed;
 }
 
 void check_fit(const dynamic_value& x, dtype element, const std::string& what, caller where,

@@ -105,6 +105,7 @@ dynamic_value with_part(const dynamic_value& x, const std::vector<subscript_item
     if (picks_one_or_some(items)) {
       list changed{(*from)->items};
       changed.items[place_in(**from, items, where)] = part;
+      check_depth(changed, where);
       return std::make_shared<const list>(std::move(changed));
     }
   } else if (!std::holds_alternative<tensor>(x)) throw error(describe(x) + " has no items", where);

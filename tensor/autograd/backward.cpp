@@ -172,6 +172,7 @@ class pass final : public gradient_flow {
 tensor seed_for(const tensor& of, const backward_options& options, const char* what, caller where) {
   if (!of.defined()) throw error(std::string(what) + ": of a tensor that names no array", where);
   const auto type = of.type(where);
+  engine::of(*of.source(), what, where);  // throws if it has ended
   const use_engine same(of.source()->engine);
   const auto whole = [&](const tensor& seed) {
     return source_gradient(seed, of.part(), of.source()->dims(), type.element);

@@ -50,6 +50,7 @@ collector& collector_of(const tensor& x, const char* what, caller where) {
 }  // namespace
 
 tensor& tensor::attach_grad(caller where) {
+  checked("attach_grad", where);
   const auto now = type(where);
   if (!is_inexact(now.element))
     throw error("attach_grad: " + to_string(now) + " has no gradient: it has no floats", where);

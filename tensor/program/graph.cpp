@@ -6,6 +6,7 @@
 #include <numeric>
 #include <ranges>
 
+#include "troupe/tasks/deadline.hpp"
 #include "troupe/tasks/memory_budget.hpp"
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tasks/small_vector.hpp"
@@ -203,6 +204,7 @@ std::vector<tensor> graph::run(engine& on, std::span<const tensor> in,
     t->attributes =
         s.renewed ? std::move(renewed[s.renewed->source][s.renewed->position]) : s.given.copy();
     if (s.op->random) draw_from(*t, numbers);
+    if (s.op->timed) begin_timed(*t, deadline_after(s.given.as<deadline>().given, s.call_site));
     t->budget = budget_scope::grant_for(s.device);
     t->priority = with_priority::current();
     // The step may write over values that nobody else holds when it runs.

@@ -226,3 +226,37 @@ TEST_CASE("random programs with deadlines settle every value; those in time are 
     program.check_settled([](const tensor& x) { REQUIRE_THROWS_AS(x.wait(), task_error); });
   }
 }
+
+TEST_CASE("a deadline within a compiled function counts from each call") {
+  runtime rt({.lanes = 1, .cpu_devices = 1});
+  auto& e = rt.engine();
+  const auto f = compile([](const tensor& t) { return t.within(5s) * 2; });
+  const auto late = compile([](const tensor& t) { return t.within(20ms) * 2; });
+  const auto call = [&](const auto& program) {
+    gate g;
+    const auto x = gated(e, g);
+    const auto y = program(x);
+    std::this_thread::sleep_for(50ms);
+    g.open();
+    return error_of(y);
+  };
+  for (int i = 0; i < 2; ++i) {
+    CHECK(call(f).empty());
+    CHECK_THAT(call(late), Contains("not computed after 20 ms"));
+    CHECK(f(filled(e, {}, 3)).template item<double>() == 6);
+  }
+}
+
+TEST_CASE("any number of deadlines one behind the other ends") {
+  runtime rt({.lanes = 1, .cpu_devices = 1, .max_pending = 1 << 20});
+  auto& e = rt.engine();
+  gate g;
+  auto x = increment(e, filled(e, {100}, 1));
+  x.wait();
+  auto y = increment(e, x + gated(e, g));
+  for (int i = 0; i < 300'000; ++i) y = y.within(1h);
+  g.open();
+  CHECK(y.wait_for(60s));
+  y = tensor();
+  CHECK((x + 1).to_vector<double>()[99] == 3);
+}

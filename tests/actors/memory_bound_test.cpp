@@ -11,10 +11,12 @@
 #include "troupe/tensor/ops/call.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/ops/creation.hpp"
+#include "troupe/tensor/ops/elementwise.hpp"
 #include "troupe/tensor/ops/from_buffer.hpp"
 #include "troupe/tensor/ops/from_data.hpp"
 #include "troupe/tensor/ops/matmul.hpp"
 #include "troupe/tensor/ops/operators.hpp"
+#include "troupe/tensor/ops/random.hpp"
 #include "troupe/tensor/ops/reduction.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/effort.hpp"
@@ -208,6 +210,26 @@ TEST_CASE("a producer whose results are copied to another device keeps to both d
   CHECK(rt.memory(cpu(0)).peak <= 8 * mebibyte);
   // With two lanes, later results may be there first: then the one whose turn it is goes beyond.
   CHECK(rt.memory(cpu(1)).peak <= static_cast<std::size_t>(lanes > 1 ? 9 : 8) * mebibyte);
+}
+
+TEST_CASE("chains over another device and back keep to a limit that is a few of their arrays") {
+  constexpr std::size_t limit = std::size_t{12} << 20;
+  runtime rt({.lanes = 2, .cpu_devices = 2, .memory_limit = limit, .strict_memory = true});
+  tensor state = zeros({256, 256});
+  for (int step = 0; step < 200; ++step) {  // 14 arrays of 256 KiB are live at a time
+    const auto input = uniform({256, 256});
+    tensor y = input * (state * 0.0 + 1);
+    std::vector<tensor> kept;
+    for (int k = 0; k < 10; ++k) {
+      y = tanh(matmul(y, input) * 0.01);
+      kept.push_back(y);
+      if (k == 4) y = (to(y, cpu(1)) * 1.01).to(cpu(0));
+    }
+    state = kept[0];
+    for (const auto& one : kept) state = state + one;
+  }
+  CHECK_NOTHROW(state.wait());
+  CHECK(rt.memory().peak <= limit);
 }
 
 TEST_CASE("a task that takes more than the limit runs nevertheless") {

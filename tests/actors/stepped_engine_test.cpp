@@ -239,3 +239,9 @@ TEST_CASE("a program takes the same steps every time") {
     CHECK(all == first);
   }
 }
+
+TEST_CASE("an engine in slow motion has lanes and devices, not too many") {
+  CHECK_THROWS_WITH(stepped_engine(0), "stepped_engine: 0 lanes, not from 1 to 64");
+  CHECK_THROWS_WITH(stepped_engine(-1), "stepped_engine: -1 lanes, not from 1 to 64");
+  CHECK_THROWS_WITH(stepped_engine(2, 0), "stepped_engine: 0 CPU devices, not from 1 to 64");
+}

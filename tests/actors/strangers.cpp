@@ -293,6 +293,17 @@ constexpr const char* few_addresses = "few addresses";
       call("bad", {}, {float32, {2}}, [](const inputs&, outputs&) { throw 1; });
     check(!error_of([&] { rt.wait_all(); }).empty(), "tasks with few addresses end");
   }
+  {
+    // Nobody but this thread could give memory back.
+    runtime rt({.lanes = 2, .memory_limit = std::size_t{1} << 40, .tell_failures = false});
+    const use_engine chosen(rt.engine());
+    try {
+      std::vector<tensor> all;
+      for (;;) all.push_back(ones({20}) + 1);
+    } catch (const std::bad_alloc&) {
+    } catch (const error&) {}
+    check(sum(ones({3})).item<float>() == 3, "a program goes on that has found no memory");
+  }
   std::exit(faults);
 }
 

@@ -242,7 +242,8 @@ TEST_CASE("what a node with less memory cannot have again fails with the reason,
   const auto at_home = large.to(cpu());
   const auto line = std::to_string(__LINE__ - 1);
   const auto text = error_of([&] { at_home.wait(); });
-  CHECK(text.find("out of memory: 16.0 MiB do not fit under the memory limit") != std::string::npos);
+  CHECK(text.find("out of memory: 16.0 MiB do not fit under the memory limit") !=
+        std::string::npos);
   CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
   CHECK(error_of([&] { large.to(cpu(0, node(2))).wait(); }).find("out of memory") !=
         std::string::npos);

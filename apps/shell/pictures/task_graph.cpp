@@ -15,8 +15,15 @@ constexpr std::size_t most_nodes = 300;
 }  // namespace
 
 task_graph graph_of(session& s, const tensor& x) {
+  const auto& v = *x.source();
+  task_graph g{v.sequence, {}, 0};
+  if (v.engine != s.engine().engine().id()) {
+    g.nodes[g.target] = {"an array of an engine before this one",
+                         v.failed() ? "failed: " + on_one_line(v.why()->text) : "done", {}};
+    g.tasks = 1;
+    return g;
+  }
   const known_tasks known(s, x);
-  task_graph g{x.source()->sequence, {}, 0};
   std::vector<std::uint64_t> open{g.target};
   std::set<std::uint64_t> met;
   while (!open.empty()) {

@@ -374,9 +374,10 @@ dynamic_value session::output(std::uint64_t number, caller where) {
 
 std::string session::name_of(std::uint64_t sequence) const {
   for (const auto s : evaluator_->names()) {
-    if (const auto* array = std::get_if<tensor>(evaluator_->find(s));
-        array && array->defined() && array->source()->sequence == sequence)
-      return symbols_.name(s);
+    const auto* const array = std::get_if<tensor>(evaluator_->find(s));
+    if (!array || !array->defined()) continue;
+    const auto& v = *array->source();  // what failed stays with the engine that it failed in
+    if (v.sequence == sequence && v.engine == runtime_->engine().id()) return symbols_.name(s);
   }
   return "";
 }

@@ -246,7 +246,7 @@ TEST_CASE("mistakes in gradients are refused at the user's line") {
         "attach_grad: int64[2] has no gradient: it has no floats");
   CHECK(TROUPE_ERROR_OF(y.grad()) ==
         "grad: float64[2] has no attach_grad: it was computed, or changed, while recording");
-  CHECK(TROUPE_ERROR_OF(tensor().attach_grad()) == "type: the tensor names no array yet");
+  CHECK(TROUPE_ERROR_OF(tensor().attach_grad()) == "attach_grad: the tensor names no array yet");
   CHECK(TROUPE_ERROR_OF(tensor().backward()) == "backward: of a tensor that names no array");
   z.backward();
   const auto again = TROUPE_ERROR_OF(z.backward());
