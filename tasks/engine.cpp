@@ -197,8 +197,10 @@ engine& engine::current(std::string_view what, std::source_location call_site) {
     return *e;
   }
   if (forks::count() > 0 && r.holds_any()) refuse_in_child(what, call_site);
-  if (chosen) throw error(std::string(what) + ": the runtime of its tensors, or that was chosen here, has ended",
-                          call_site);
+  if (chosen)
+    throw error(
+        std::string(what) + ": the runtime of its tensors, or that was chosen here, has ended",
+        call_site);
   throw error(std::string(what) + ": no runtime is running; start one with `troupe::runtime rt;`",
               call_site);
 }

@@ -47,7 +47,9 @@ TEST_CASE("a chosen engine that has ended is refused") {
   auto b = std::make_unique<runtime>(runtime_options{.lanes = 1, .cpu_devices = 1});
   const use_engine chosen(b->engine());
   b.reset();
-  CHECK_THROWS_WITH(current(), Catch::StartsWith("test: the runtime of its tensors, or that was chosen here, has ended"));
+  CHECK_THROWS_WITH(
+      current(),
+      Catch::StartsWith("test: the runtime of its tensors, or that was chosen here, has ended"));
 }
 
 TEST_CASE("values created by an operation belong to the runtime that runs it") {

@@ -19,7 +19,8 @@ task_graph graph_of(session& s, const tensor& x) {
   task_graph g{v.sequence, {}, 0};
   if (v.engine != s.engine().engine().id()) {
     g.nodes[g.target] = {"an array of an engine before this one",
-                         v.failed() ? "failed: " + on_one_line(v.why()->text) : "done", {}};
+                         v.failed() ? "failed: " + on_one_line(v.why()->text) : "done",
+                         {}};
     g.tasks = 1;
     return g;
   }

@@ -288,5 +288,7 @@ TEST_CASE("batches of a runtime that has ended are refused, and those taken can 
   x.wait();
   rt.reset();
   CHECK(x[0][0].item<float>() == 0);
-  CHECK_THROWS_WITH(++at, Catch::StartsWith("batches: the runtime of its tensors, or that was chosen here, has ended"));
+  CHECK_THROWS_WITH(
+      ++at,
+      Catch::StartsWith("batches: the runtime of its tensors, or that was chosen here, has ended"));
 }
