@@ -56,7 +56,7 @@ class data_gate {
   /// Takes the credit of data that no task before them makes room for.
   static void take_last(memory_credit& credit, std::size_t bytes) {
     if (credit.take(bytes)) return;
-    if (credit.strict()) throw over_limit(bytes, credit.home().live(), credit.limit());
+    if (credit.strict()) throw over_limit(bytes, credit.taken(), credit.limit());
     credit.force(bytes);
   }
 

@@ -37,8 +37,7 @@ class memory_credit {
   /// many threads as there may be would not exceed the limit together.
   bool has_plenty_for(std::size_t bytes) const noexcept {
     constexpr std::size_t threads = 1024;
-    const auto taken = home_->live() + granted_.load(std::memory_order_relaxed);
-    return bytes <= limit_.bytes / threads / 4 && taken <= limit_.bytes / 2;
+    return bytes <= limit_.bytes / threads / 4 && taken() <= limit_.bytes / 2;
   }
   /// Grants `bytes` even if they do not fit.
   void force(std::size_t bytes) {
@@ -54,6 +53,10 @@ class memory_credit {
   }
 
   std::size_t limit() const noexcept { return limit_.bytes; }
+  /// Returns the bytes that are live or granted.
+  std::size_t taken() const noexcept {
+    return home_->live() + granted_.load(std::memory_order_relaxed);
+  }
   /// Returns true if nothing may be forced: what does not fit has to fail.
   bool strict() const noexcept { return limit_.strict; }
   memory& home() const noexcept { return *home_; }
@@ -61,8 +64,8 @@ class memory_credit {
  private:
   bool fits(std::size_t bytes, std::size_t spare) {
     std::lock_guard lock(mutex_);
-    const auto taken = home_->live() + granted_.load(std::memory_order_relaxed);
-    if (taken > limit_.bytes || bytes + spare > limit_.bytes - taken) return false;
+    const auto others = taken();
+    if (others > limit_.bytes || bytes + spare > limit_.bytes - others) return false;
     grant(bytes);
     return true;
   }

@@ -280,6 +280,8 @@ std::size_t ordering::held() const noexcept {
 
 void ordering::cancel(decisions& out) {
   std::vector<task_ptr> cancelled;
+  for (int lane = 0; lane < static_cast<int>(lanes_.size()) && !on_stream_; ++lane)
+    take_back(lane, out);
   const auto take_all = [&](auto& tasks) {
     while (auto* t = tasks.pop_front()) cancelled.emplace_back(t);
   };

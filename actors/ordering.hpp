@@ -251,7 +251,9 @@ class ordering {
   void end_shared(task& t);
   void look_for_overdue(decisions& out);
   bool is_overdue(int lane) const noexcept;
+  void take_back(int lane, decisions& out);
   std::vector<task*> take_back_from(int lane);
+  void send_elsewhere(std::span<task* const> back, decisions& out);
   void await_again(task& t);
   void move(task& t, decisions& out);
   void offer_help(decisions& out);

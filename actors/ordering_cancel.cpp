@@ -33,6 +33,8 @@ void ordering::cancel(const value& v, bool only_if_unneeded, const reference_cou
     left.pop_back();
     const bool anyhow = &t == &first && !only_if_unneeded;
     if (t.stage == task_stage::ended) continue;
+    // Its lane may be at work on something else for long.
+    if (t.stage == task_stage::in_flight && !on_stream_) take_back(t.lane, out);
     if (t.stage == task_stage::in_flight) {
       ask_lane_to_cancel(t, anyhow ? cancellation::always : cancellation::if_unneeded, out);
       continue;

@@ -81,7 +81,7 @@ void ordering::ask_again(task& t) {
 void ordering::fail_beyond_limit(task_ptr t, decisions& out) {
   const auto& credit = *place_of(t->device).credit;
   if (!fails_from_the_start(*t))
-    t->fail(over_limit(t->output_bytes, credit.home().live(), credit.limit()).what());
+    t->fail(over_limit(t->output_bytes, credit.taken(), credit.limit()).what());
   stop_hoarding(*t);
   end(std::move(t), out);
   out.others_look = true;

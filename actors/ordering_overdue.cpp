@@ -28,10 +28,22 @@ void ordering::look_for_overdue(decisions& out) {
     if (overdue) back = take_back_from(lane);
     l.overdue = overdue;
     regroup(lane);
-    for (auto* t : back) {
-      if (t->shared) move(*t, out);
-      else reconsider(*t);
-    }
+    send_elsewhere(back, out);
+  }
+}
+
+/// Takes back what a lane has not begun: then it is as if that had not been sent.
+void ordering::take_back(int lane, decisions& out) {
+  const auto back = take_back_from(lane);
+  regroup(lane);
+  send_elsewhere(back, out);
+}
+
+/// Gives tasks that were taken back another lane, perhaps the same.
+void ordering::send_elsewhere(std::span<task* const> back, decisions& out) {
+  for (auto* t : back) {
+    if (t->shared) move(*t, out);
+    else reconsider(*t);
   }
 }
 

@@ -64,6 +64,7 @@ session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> 
 session::~session() {
   end();
   giver_.join();
+  if (trimmer_.joinable()) trimmer_.join();
 }
 
 void session::end() {
@@ -116,7 +117,7 @@ void session::take_commands(byte_reader in) {
       case command_kind::give: give(in); break;
       case command_kind::take_back: errands_->take_back(in.get<std::uint64_t>()); break;
       case command_kind::fail: fail(in); break;
-      case command_kind::trim: engine_.trim_memory(); break;
+      case command_kind::trim: trim(); break;
       case command_kind::clock: tracer_.tell_time(in); break;
       case command_kind::trace: tracer_.ask(in); break;
     }
@@ -226,6 +227,16 @@ void session::run(byte_reader& in) {
 void session::cancel(byte_reader& in) {
   const auto v = teller_.output_of(in.get<std::uint64_t>());
   if (v && v->pending()) engine_.cancel(v);
+}
+
+/// Trims the memory on a thread of its own: the system takes a while for gigabytes.
+void session::trim() {
+  if (trims_.exchange(true)) return;
+  if (trimmer_.joinable()) trimmer_.join();
+  trimmer_ = library_thread([this] {
+    engine_.trim_memory();
+    trims_ = false;
+  });
 }
 
 void session::copy(byte_reader& in) {

@@ -48,7 +48,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
 
   /// Returns true when the owner has gone and nothing of it is left: destroying it does not wait.
   bool over() const noexcept {
-    return teller_.over() && sender_.over() && gave_all_ && tracer_.over();
+    return teller_.over() && sender_.over() && gave_all_ && tracer_.over() && !trims_;
   }
 
   void received(frame_kind kind, frame_body body) override;
@@ -76,6 +76,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void take_commands(byte_reader in);
   void run(byte_reader& in);
   void cancel(byte_reader& in);
+  void trim();
   void submit_made(task_ptr t, const sent_task& one, const operation& op);
   void refuse(const sent_task& one, const std::string& why);
   void copy(byte_reader& in);
@@ -113,6 +114,8 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   value_sender sender_;
   std::atomic<bool> gave_all_ = false;
   std::thread giver_;
+  std::atomic<bool> trims_ = false;
+  std::thread trimmer_;
 };
 
 }  // namespace troupe

@@ -33,6 +33,22 @@ measurement round_trip_hot(runtime& rt, int count) {
   return [count, x] { return median_seconds(count, [&] { (x + 1).wait(); }); };
 }
 
+constexpr int client_threads = 64;
+
+measurement many_clients(runtime& rt, int count) {
+  auto x = uniform({64, 64});
+  rt.wait_all();
+  return [count, x] {
+    return seconds_of([&] {
+      std::vector<std::jthread> clients;
+      for (int i = 0; i < client_threads; ++i)
+        clients.emplace_back([&] {
+          for (int k = 0; k < count / client_threads; ++k) sum(x * 2.0).wait();
+        });
+    });
+  };
+}
+
 measurement rest(runtime&, int seconds) {
   return [seconds] {
     const auto busy =
@@ -54,6 +70,14 @@ constexpr bench_case waiting_cases[] = {
      .title = "the same, one after the other",
      .count = 10'000,
      .ours = round_trip_hot,
+     .peer = "bench-libtorch"},
+    {.name = "clients",
+     .title = "sums of x * 2, 64 x 64, by 64 threads, each waited for",
+     .count = 12'800,
+     .in_a_row = 3,
+     .shown = figure::rate,
+     .ours = many_clients,
+     .aim = faster,
      .peer = "bench-libtorch"},
     {.name = "round_trip_messages",
      .title = "the same, beside the messages alone",

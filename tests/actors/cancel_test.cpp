@@ -27,9 +27,9 @@ TEST_CASE(
   const auto later = increment(e, running);
   CHECK_THROWS_AS(copied.wait(), cancelled_error);
   CHECK_THROWS_AS(last.wait(), cancelled_error);
+  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // already on a lane, behind the running task
   CHECK_FALSE(running.ready());
   g.open();
-  CHECK_THROWS_AS(queued.wait(), cancelled_error);  // already on a lane, behind the running task
   CHECK_THROWS_AS(after.wait(), cancelled_error);
   CHECK(running.item<double>() == 1);
   CHECK(also_running.item<double>() == 1);

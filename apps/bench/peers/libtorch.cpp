@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "troupe/apps/bench/peers/libtorch_threads.hpp"
@@ -107,6 +108,19 @@ double round_trip_hot(int count) {
   return median_seconds(count, [&] { x + 1; });
 }
 
+double many_clients(int count) {
+  constexpr int client_threads = 64;
+  const auto x = at::rand({64, 64});
+  return seconds_of([&] {
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < client_threads; ++i)
+      clients.emplace_back([&] {
+        const c10::InferenceMode guard;
+        for (int k = 0; k < count / client_threads; ++k) (x * 2.0).sum();
+      });
+  });
+}
+
 double adam_steps(int count) {
   static auto p = at::randn({10'000'000}).set_requires_grad(true);
   static torch::optim::Adam optimiser({p}, torch::optim::AdamOptions());
@@ -122,6 +136,7 @@ constexpr troupe::bench::peer_case cases[] = {
     {"independent", independent},
     {"round_trip", round_trip},
     {"round_trip_hot", round_trip_hot},
+    {"clients", many_clients},
     {"adam", adam_steps},
     {"mask", masked},
     {"take_rows", taken_rows},

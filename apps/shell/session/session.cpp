@@ -14,6 +14,7 @@
 #include "troupe/tasks/priority.hpp"
 #include "troupe/tasks/wait_watch.hpp"
 #include "troupe/tensor/caller_at.hpp"
+#include "troupe/tensor/program/capture.hpp"
 
 namespace troupe::shell {
 
@@ -275,6 +276,11 @@ void session::wait_until(const Done& done, const std::function<std::string()>& w
 }
 
 void session::wait(const tensor& x, caller where) {
+  if (x.defined() && capture::owns(*x.source()))
+    throw error(
+        "the value is not known while the function is captured; what depends on a result "
+        "cannot decide what is computed",
+        where);
   if (x.ready(where)) return;
   wait_until([&] { return x.wait_for(std::chrono::milliseconds(100), where); },
              [&] { return progress_of(x); });
