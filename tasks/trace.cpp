@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 
+#include "troupe/tasks/engine.hpp"
 #include "troupe/tasks/output_file.hpp"
 
 namespace troupe {
@@ -126,6 +128,21 @@ void write_chrome_trace(const trace_log& log, const file_call& call) {
   output_file out(call);
   writer(log, out).write();
   out.commit();
+}
+
+/// Adds an event; if there is no memory for it, those that are there remain as many, since the
+/// thread may be the only one that could give memory back.
+void trace_ring::append(const task_event& e) {
+  const working_scope no_waiting;
+  try {
+    events_.push_back(e);
+    full_ = events_.size() == capacity_;
+    oldest_ = events_.begin();
+  } catch (const std::bad_alloc&) {
+    full_ = !events_.empty();
+    if (full_) replace_oldest(e);
+    else lost_ = e.started;
+  }
 }
 
 void trace_ring::copy_to(std::vector<task_event>& out, ticks since) const {

@@ -58,15 +58,8 @@ class trace_ring {
   trace_ring& operator=(const trace_ring&) = delete;
 
   void add(const task_event& e) {
-    if (full_) {
-      lost_ = oldest_->started;
-      *oldest_ = e;
-      if (++oldest_ == events_.end()) oldest_ = events_.begin();
-    } else if (capacity_ > 0) {
-      events_.push_back(e);
-      full_ = events_.size() == capacity_;
-      oldest_ = events_.begin();
-    }
+    if (!full_ && capacity_ > 0) append(e);
+    else if (full_) replace_oldest(e);
     // The next place was written long ago, and has left the caches.
     if (full_) prefetch(*oldest_);
   }
@@ -76,6 +69,12 @@ class trace_ring {
   bool lost_any(ticks since) const noexcept { return lost_ >= since && lost_ > 0; }
 
  private:
+  void append(const task_event& e);
+  void replace_oldest(const task_event& e) noexcept {
+    lost_ = oldest_->started;
+    *oldest_ = e;
+    if (++oldest_ == events_.end()) oldest_ = events_.begin();
+  }
   static void prefetch(const task_event& place) noexcept {
     for (std::size_t at = 0; at < sizeof place; at += 64)
       __builtin_prefetch(reinterpret_cast<const char*>(&place) + at, 1);

@@ -16,6 +16,7 @@
 #include "troupe/tensor/waiting.hpp"
 #include "troupe/tests/actors/test_operations.hpp"
 #include "troupe/tests/address_limit.hpp"
+#include "troupe/tests/comes_true.hpp"
 #include "troupe/tests/shortage.hpp"
 
 #ifdef TROUPE_TESTS_SHORTAGES
@@ -208,6 +209,8 @@ TEST_CASE("memory that a runtime keeps for reuse is there for the rest of the pr
   runtime rt({.lanes = 1, .cpu_devices = 1});
   auto& e = rt.engine();
   increment(e, filled(e, {std::int64_t{20} << 20}, 1)).wait();
+  rt.wait_all();
+  REQUIRE(comes_true([&] { return rt.memory().live == 0; }));
   REQUIRE(rt.memory().cached > std::size_t{160} << 20);
   const address_limit few(std::size_t{16} << 20);
   std::vector<char> own(std::size_t{100} << 20);

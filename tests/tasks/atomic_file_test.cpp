@@ -174,8 +174,7 @@ TEST_CASE_METHOD(written_files, "folders and devices are not replaced by files")
         "save_npy: " + folder.path() + ": is a folder");
   CHECK(TROUPE_ERROR_OF(save_npy("/dev/null", ones({2}))) ==
         "save_npy: /dev/null: is no regular file");
-  CHECK(
-      TROUPE_ERROR_OF(save_npy("", ones({2}))).starts_with("save_npy: \"\": a path is not empty"));
+  CHECK(TROUPE_ERROR_OF(save_npy("", ones({2}))) == "save_npy: \"\": a path is not empty");
 }
 
 TEST_CASE_METHOD(written_files, "a symbolic link is kept: its target is replaced") {
