@@ -214,7 +214,7 @@ TEST_CASE("memory that a runtime keeps for reuse is there for the rest of the pr
   REQUIRE(rt.memory().cached > std::size_t{160} << 20);
   const address_limit few(std::size_t{16} << 20);
   std::vector<char> own(std::size_t{100} << 20);
-  CHECK(own.size() > 0);
+  CHECK_FALSE(own.empty());
   CHECK(rt.memory().cached == 0);
 }
 
