@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <new>
+#include <thread>
 
 namespace troupe {
 
@@ -22,18 +23,28 @@ struct fork_lock::registry {
     return one;
   }
 
-  /// In the order in which threads may take several.
-  void lock() {
-    first_uses.lock();
-    access.lock();
-    for (const auto when : {order::any, order::last}) {
-      for (auto* l = first; l; l = l->next_) {
-        if (l->order_ == when) l->lock();
-      }
+  /// Takes all of them, or none: threads take several in any order.
+  bool try_lock() {
+    std::unique_lock uses(first_uses, std::try_to_lock);
+    std::unique_lock list(access, std::try_to_lock);
+    if (!uses || !list) return false;
+    for (auto* l = first; l; l = l->next_) {
+      if (l->try_lock()) continue;
+      unlock_before(l);
+      return false;
     }
+    uses.release();
+    list.release();
+    return true;
+  }
+  void lock() {
+    while (!try_lock()) std::this_thread::yield();
+  }
+  void unlock_before(const fork_lock* end) {
+    for (auto* l = first; l != end; l = l->next_) l->unlock();
   }
   void unlock_locks() {
-    for (auto* l = first; l; l = l->next_) l->unlock();
+    unlock_before(nullptr);
     access.unlock();
   }
   void unlock() {
@@ -54,7 +65,7 @@ namespace {
 
 }  // namespace
 
-fork_lock::fork_lock(order when) : order_(when) {
+fork_lock::fork_lock() {
   auto& all = registry::all();
   const std::lock_guard lock(all.access);
   next_ = all.first;

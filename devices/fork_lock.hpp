@@ -6,17 +6,10 @@
 namespace troupe {
 
 /// Mutex that no other thread holds while the process forks: a child finds it free, and what it
-/// guards in order. For caches that are held for a moment; whoever holds one takes no other, but
-/// for one that is the last.
+/// guards in order. For caches that are held for a moment.
 class fork_lock {
  public:
-  enum class order {
-    any,
-    last  ///< it may be taken by who holds another
-  };
-
-  fork_lock() : fork_lock(order::any) {}
-  explicit fork_lock(order when);
+  fork_lock();
   fork_lock(const fork_lock&) = delete;
   fork_lock& operator=(const fork_lock&) = delete;
   ~fork_lock();
@@ -30,7 +23,6 @@ class fork_lock {
   struct registry;
 
   std::mutex mutex_;
-  const order order_;
   fork_lock* next_ = nullptr;
   fork_lock* before_ = nullptr;
 };

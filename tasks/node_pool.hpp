@@ -56,7 +56,7 @@ class node_pool {
   static_assert(spacing >= sizeof(node));
 
   struct depot {
-    fork_lock mutex{fork_lock::order::last};
+    fork_lock mutex;
     node* runs = nullptr;
   };
 

@@ -39,6 +39,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("threads that fork, hold locks and make what is used first do not wait for each other") {
+  fork_lock outer, inner;
+  std::jthread nested([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      {
+        const std::lock_guard lock(outer);
+        const first_use scope;
+        const std::lock_guard last(inner);
+      }
+      const first_use scope;
+      const fork_lock made;
+      const std::lock_guard lock(outer);
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    const auto child = ::fork();
+    if (child == 0) {
+      const first_use scope;
+      _exit(outer.try_lock() && inner.try_lock() ? 0 : 1);
+    }
+    REQUIRE(child > 0);
+    int status = 1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+  }
+}
+
 TEST_CASE("a fork waits for what is made at its first use; what is not made, the child makes") {
   using namespace std::chrono_literals;
   struct made {
