@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "troupe/actors/ordering.hpp"
-#include "troupe/devices/made_once.hpp"
 #include "troupe/tasks/binding.hpp"
 #include "troupe/tasks/clock.hpp"
 
@@ -16,8 +15,7 @@ namespace {
 /// named until the thread that submits it goes on, which it is given time for.
 bool takes_over(const task& t, std::size_t bytes) noexcept {
   const auto since = now();
-  static constinit made_once<const ticks> length;
-  const auto patience = length.get([] { return ticks_in(0.02); });
+  const auto patience = ticks_in(0.02);
   while (bytes_to_take_over(t) < bytes) {
     if (bytes_to_take_over(t, true) < bytes || now() - since > patience) return false;
     std::this_thread::yield();

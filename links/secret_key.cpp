@@ -38,8 +38,8 @@ class open_file {
 };
 
 /// Returns true if the access list of a file lets nobody but its owner and this process's user in.
-/// Where there is such a list, the group's part of the mode is its mask. See acl(5); the layout is
-/// that of Linux's <linux/posix_acl_xattr.h>.
+/// The group's part of the mode is then the mask of the list. See acl(5); the layout is that of
+/// Linux's <linux/posix_acl_xattr.h>.
 bool listed_for_this_user_only(int fd) noexcept {
   struct entry {
     std::uint16_t tag, permissions;

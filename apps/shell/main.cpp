@@ -224,8 +224,7 @@ int run(const command_line& given) {
 
 int main(int count, char** words) {
   keep_closed_places();
-  std::signal(SIGXFSZ,
-              SIG_IGN);  // a file that may not grow is an error of the command, not the end
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of one command
   std::setlocale(LC_CTYPE, "");
   // As Python does: machines without settings have no letters but English ones.
   if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");

@@ -87,3 +87,15 @@ TEST_CASE(
   CHECK(calls - answered <= 1);  // never called twice before it takes
   CHECK(tasks.take() == nullptr);
 }
+
+TEST_CASE("an inbox whose frontend is called waits for nobody") {
+  inbox tasks;
+  CHECK_FALSE(tasks.waits());
+  CHECK(tasks.put(numbered(1)));
+  CHECK(tasks.waits());
+  CHECK(tasks.call());
+  CHECK_FALSE(tasks.waits());  // although it is not empty: who looks for work finds none here
+  delete tasks.take();
+  CHECK(tasks.put(numbered(2)));
+  CHECK(tasks.waits());
+}

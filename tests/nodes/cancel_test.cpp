@@ -2,7 +2,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <thread>
 
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/nodes/pair_of_machines.hpp"
@@ -22,7 +21,7 @@ std::atomic<int> begun = 0;
 /// Passes a value on once it is let go.
 void hold(const inputs& in, outputs& out) {
   ++begun;
-  while (held) std::this_thread::sleep_for(1ms);
+  held.wait(true);
   out[0].span<float>()[0] = in[0].span<float>()[0];
 }
 
@@ -53,7 +52,10 @@ struct held_node {
   static tensor behind(const tensor& x) {
     return call("hold", {x}, {{float32, {1}}}, {.cost = 10us})[0];
   }
-  static void let_go() { held = false; }
+  static void let_go() {
+    held = false;
+    held.notify_all();
+  }
   /// The node has so many tasks, or will have soon.
   bool has(std::size_t tasks) {
     return comes_true([&] { return all.far.pending() == tasks; });
