@@ -46,7 +46,8 @@ TEST_CASE("an inbox destroys tasks that were never taken, and their values fail"
     inbox tasks;
     auto t = numbered(1);
     t->add_output(v);
-    REQUIRE(tasks.put(std::move(t)));
+    const bool was_empty = tasks.put(std::move(t));
+    REQUIRE(was_empty);
   }
   REQUIRE(v->failed());
   CHECK(v->why()->why == failure::reason::cancelled);
