@@ -39,7 +39,7 @@ void client_rhythm::begin(ticks time) noexcept {
   last_ = time - began_;
   began_ = time;
   auto* const begun = pace_of(expected_);
-  const auto next = begun ? begun->choose(expected_ < brief) : way::passing_on;
+  const auto next = begun ? begun->choose(expected_) : way::passing_on;
   const bool changes = (next == way::passing_on) == computes();
   since_change_ = changes ? 0 : std::min(since_change_ + 1, trial);
   begins_jointly_ = next == way::jointly && way_ != way::jointly;
@@ -67,9 +67,11 @@ client_rhythm::way client_rhythm::pace::quickest() const noexcept {
   return best;
 }
 
-/// Returns the way to take next, with little work or not.
-client_rhythm::way client_rhythm::pace::choose(bool little) noexcept {
-  little_ = little;
+/// Returns the way to take next with so much work. How much a guess is worth shows once it is
+/// computed here: what the caches hold takes a tenth of the time.
+client_rhythm::way client_rhythm::pace::choose(float nanoseconds) noexcept {
+  const float multiple = times_[static_cast<std::size_t>(way::computing)];
+  little_ = (multiple > 0 ? multiple * nanoseconds : nanoseconds) < brief;
   if (left_ == 0) turn_over();
   --left_;
   return tries_ ? tried_ : quickest();

@@ -51,7 +51,7 @@ class client_rhythm {
   /// Times that intervals with about as much work took.
   class pace {
    public:
-    way choose(bool little) noexcept;
+    way choose(float nanoseconds) noexcept;
     void note(way w, float multiple, bool by_itself) noexcept;
 
    private:

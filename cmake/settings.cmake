@@ -35,6 +35,9 @@ else()
   foreach(option -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${TROUPE_WERROR}>:-Werror>)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:${option}>)
   endforeach()
+  # Each function begins a line of the cache: a small operation is a hundred calls of functions of
+  # a few instructions, and takes up to a tenth longer where the linker happens to split them.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-falign-functions=64>)
 endif()
 
 # GCC tidies its memory less often, which takes a tenth of the time of large pieces; and gold links

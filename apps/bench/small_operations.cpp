@@ -10,6 +10,7 @@ namespace troupe::bench {
 namespace {
 
 const shape small{1, 2};
+constexpr int operations_per_read = 100;
 
 tensor ready_ones() {
   auto x = ones(small);
@@ -33,6 +34,18 @@ measurement chain_tensor(runtime&, int count) {
       auto y = x;
       for (int i = 0; i < count; ++i) y = y + one;
       y.wait();
+    });
+  };
+}
+
+measurement reads(runtime&, int count) {
+  return [count, x = ready_ones()] {
+    return seconds_of([&] {
+      auto y = x;
+      for (int i = 1; i <= count; ++i) {
+        y = y + 1;
+        if (i % operations_per_read == 0) sum(y).item();
+      }
     });
   };
 }
@@ -81,6 +94,14 @@ constexpr bench_case small_operation_cases[] = {
      .shown = figure::rate,
      .ours = chain_tensor,
      .aim = {target::times_as_fast, 1.5},
+     .peer = "bench-libtorch"},
+    {.name = "reads",
+     .title = "the chain of y = y + 1, its sum read after every hundred",
+     .count = 100'000,
+     .in_a_row = 5,
+     .shown = figure::rate,
+     .ours = reads,
+     .aim = {target::times_as_fast, 4},
      .peer = "bench-libtorch"},
     {.name = "independent",
      .title = "100,000 independent x + 1, shape (1,2), kept",

@@ -132,12 +132,20 @@ TEST_CASE("a client's thread gives up a trial that is slower by far") {
 }
 
 TEST_CASE("a client's thread passes little work on only to try, or where that is quicker") {
-  client alone{.computing = 100'000, .passing_on = 130'000};
+  client alone{.computing = 10'000, .passing_on = 13'000};
   CHECK(alone.run(1'000, 500) > 990);
-  client together{.computing = 130'000, .passing_on = 100'000};
+  client together{.computing = 13'000, .passing_on = 10'000};
   CHECK(together.run(1'000, 500) > 990);
   together.run(1'000, 500);
   CHECK(together.run(4'000, 500) < 300);
+}
+
+TEST_CASE("a client's thread sees that work is little which was guessed to be much, or much") {
+  client little{.computing = 10'000, .passing_on = 13'000};
+  CHECK(little.run(1'000, 5'000) > 990);
+  client much{.computing = 130'000, .passing_on = 100'000};
+  much.run(200, 500);
+  CHECK(much.run(1'000, 500) < 100);
 }
 
 TEST_CASE("a client's thread soon lets others take part in little work, where that is quicker") {

@@ -36,6 +36,18 @@ double chain(int count) {
   });
 }
 
+double reads(int count) {
+  return without_gradients([&] {
+    auto y = at::ones({1, 2});
+    return seconds_of([&] {
+      for (int i = 1; i <= count; ++i) {
+        y = y + 1;
+        if (i % 100 == 0) y.sum().item<float>();
+      }
+    });
+  });
+}
+
 double chain_tensor(int count) {
   return without_gradients([&] {
     auto y = at::ones({1, 2});
@@ -132,6 +144,7 @@ double adam_steps(int count) {
 
 constexpr troupe::bench::peer_case cases[] = {
     {"chain", chain},
+    {"reads", reads},
     {"chain_tensor", chain_tensor},
     {"independent", independent},
     {"round_trip", round_trip},
