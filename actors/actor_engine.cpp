@@ -15,6 +15,7 @@
 #include "troupe/devices/cpu/cpu_driver.hpp"
 #include "troupe/tasks/bookkeeping.hpp"
 #include "troupe/tasks/error.hpp"
+#include "troupe/tasks/library_thread.hpp"
 #include "troupe/tasks/reads.hpp"
 #include "troupe/tasks/wait_watch.hpp"
 
@@ -227,9 +228,10 @@ void actor_engine::report_failure(const failure_ptr& why) {
 bool actor_engine::wait(const value_ref& v, const wait_limit& limit) {
   const auto there = [&] { return !v->pending(); };
   if (there()) return true;
-  // A lane's task may take longer than this thread is to wait.
+  // A lane's task may take longer than this thread is to wait. A thread that tells others leaves
+  // lanes their work: handing that over, and back, each time takes longer.
   const bool may_give_up = !limit.endless() || wait_watch::here();
-  const auto extent = may_give_up ? part::control_only : part::lanes;
+  const auto extent = may_give_up || on_library_thread ? part::control_only : part::lanes;
   stage_->scheduler.take_part([&] { return there() || limit.reached(); },
                               v->estimate < short_result ? spin_for_short : spin_for_long, extent,
                               v.get());

@@ -168,6 +168,7 @@ node_offer read_offer(byte_reader& from) {
 void write_news(const node_news& news, byte_writer& to) {
   to.put(news.tasks);
   to.put(news.stores);
+  to.put(news.nanoseconds);
   to.put(static_cast<std::uint16_t>(news.failures.size()));
   for (const auto& one : news.failures) {
     to.put(one.number);
@@ -180,6 +181,8 @@ node_news read_news(byte_reader& from) {
   node_news out;
   out.tasks = from.get<std::uint64_t>();
   out.stores = from.get<std::uint64_t>();
+  out.nanoseconds = from.get<float>();
+  if (!(out.nanoseconds >= 0)) throw bytes_error("work that takes less than no time");
   const auto failures = from.get<std::uint16_t>();
   for (int i = 0; i < failures; ++i) {
     auto& one = out.failures.emplace_back();

@@ -12,7 +12,7 @@ namespace troupe {
 namespace {
 
 // The number behind the name is the version of the protocol.
-constexpr std::string_view greeting = "troupe-5";
+constexpr std::string_view greeting = "troupe-6";
 constexpr std::byte tls_record{0x16};  // that opens one's connection
 constexpr std::size_t opening_bytes = greeting.size() + 32, proof_bytes = 32;
 

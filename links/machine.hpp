@@ -229,6 +229,7 @@ class machine final : public std::enable_shared_from_this<machine> {
   void take_clock(byte_reader in);
   void take_trace(byte_reader in);
   bool ask(command_kind kind, std::int64_t since, std::chrono::steady_clock::time_point until);
+  float times_as_long(const node_news& news) const;
   void note_failure(request_kind kind, std::uint64_t number, std::string why);
   void end_fetch(std::uint64_t from, bool there, const std::string& why, later& after);
   /// Returns what it has done.

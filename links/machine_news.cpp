@@ -102,7 +102,9 @@ void machine::take_news(byte_reader in) {
     if (number > (is_task ? tasks_done_ : stores_done_).load())
       note_failure(one.kind, number, std::move(one.facts));
   }
+  const float longer = times_as_long(news);
   for (; tasks_told_ < news.tasks; ++tasks_told_) {
+    tasks_.front()->nanoseconds *= longer;
     for (const auto& v : lineage::computed(*tasks_.front())) {
       if (!bring_home(v)) lineage::no_room_for(*v);
     }
@@ -122,6 +124,13 @@ void machine::take_news(byte_reader in) {
   wake_waiting();
   lock.unlock();
   run_all(after);
+}
+
+/// Returns how many times as long as it was estimated here the work took that a node tells of.
+float machine::times_as_long(const node_news& news) const {
+  float expected = 0;
+  for (std::size_t i = 0; i < news.tasks - tasks_told_; ++i) expected += tasks_[i]->nanoseconds;
+  return expected > 0 ? news.nanoseconds / expected : 1;
 }
 
 /// Notes a failure, before what failed counts as done.

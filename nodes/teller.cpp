@@ -124,7 +124,10 @@ void teller::tell(std::unique_lock<std::mutex>& lock) {
     ++news.tasks;
     if (!output) {
       news.failures.push_back({news.tasks, reason(refused)});
-    } else if (output->failed()) {
+      continue;
+    }
+    news.nanoseconds += output->estimate;
+    if (output->failed()) {
       const auto& why = *output->why();
       why.reported = true;
       news.failures.push_back({news.tasks, reason(why.facts)});

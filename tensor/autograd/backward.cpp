@@ -100,7 +100,7 @@ class pass final : public gradient_flow {
   static bool copies_leaf(const gradient_node& one) {
     const auto* at = &one;
     while (at->is_copy()) at = at->source(0).get();
-    return at != &one && at->source_count() == 0 && !at->leads_anywhere();
+    return at->source_count() == 0 && !at->leads_anywhere();
   }
 
   /// Returns true if a node's gradient is not complete without the late shares.

@@ -418,7 +418,7 @@ TEST_CASE("a node turns away what is no owner, and goes on") {
   CHECK(talk(std::string(40, 'x')) == 0);
   CHECK(talk("GET / HTTP/1.1\r\nHost: 127.0.0.1:7311\r\nAccept: */*\r\n\r\n") == 0);
   // A greeting is answered, a wrong proof behind it ends the connection.
-  CHECK(talk("troupe-5" + std::string(32, 'n') + std::string(32, 'p')) == 72);
+  CHECK(talk("troupe-6" + std::string(32, 'n') + std::string(32, 'p')) == 72);
   runtime rt(all.owner());
   CHECK(sum(ones({5}).to(cpu(0, node(1)))).item<float>() == 5);
 }

@@ -14,6 +14,7 @@
 #include "troupe/links/network.hpp"
 #include "troupe/links/remote_address.hpp"
 #include "troupe/tasks/engine.hpp"
+#include "troupe/tests/actors/simulated_task.hpp"
 #include "troupe/tests/error_of.hpp"
 #include "troupe/tests/nodes/tested_node.hpp"
 #include "troupe/troupe.hpp"
@@ -22,6 +23,20 @@ using namespace troupe;
 using namespace std::chrono_literals;
 
 namespace {
+
+/// Memory of the first device of a machine.
+class played_memory final : public memory {
+ public:
+  explicit played_memory(std::shared_ptr<machine> far) noexcept : far_(std::move(far)) {}
+  void* allocate(std::size_t size) override { return far_->new_address(size, 0); }
+  void deallocate(void*, std::size_t) noexcept override {}
+  std::size_t live() const noexcept override { return 0; }
+  memory_statistics statistics() const override { return {}; }
+  void trim() noexcept override {}
+
+ private:
+  std::shared_ptr<machine> far_;
+};
 
 /// A machine as its owner sees it, and the words of a node that is none.
 struct played_machine {
@@ -51,9 +66,8 @@ struct played_machine {
     link->take(out, 1 << 20);
     return out;
   }
-  void tell_of_stores(std::uint64_t stores) const {
-    node_news news;
-    news.stores = stores;
+  void tell_of_stores(std::uint64_t stores) const { tell({.stores = stores, .failures = {}}); }
+  void tell(const node_news& news) const {
     std::vector<std::byte> body;
     byte_writer out(body);
     write_news(news, out);
@@ -102,6 +116,41 @@ TEST_CASE("values that are brought from other machines do not keep news of other
   CHECK_FALSE(one.far->reached({.stores = one.last}));
   one.tell_of_stores(3);
   CHECK(one.far->reached({.stores = one.last}));
+}
+
+TEST_CASE("values come home whose way back is long by what the node has learned of its tasks") {
+  played_machine one;
+  const std::shared_ptr<memory> there = std::make_shared<played_memory>(one.far);
+  int alive = 0, runs = 0;
+  std::vector<task_ptr> all;  // their outputs fail when they go without having run
+  value_ref last;
+  const auto compute = [&](int tasks) {
+    for (int i = 0; i < tasks; ++i) {
+      auto& t = all.emplace_back(testing::make_task(0, 20e6F, alive, runs));
+      if (last) testing::read(*t, last);
+      last = testing::make_value(0, 0, 100);
+      last->allocate(there);
+      t->add_output(last);
+      one.far->run(*t, 0, {});
+    }
+    one.far->flush();
+    one.sent();
+  };
+  const auto comes_home = [&] {
+    std::vector<std::byte> command;
+    byte_writer out(command);
+    out.put(command_kind::send);
+    out.put(remote_address::number(last->data()));
+    const auto bytes = one.sent();
+    const auto* const wanted = reinterpret_cast<const char*>(command.data());
+    return !std::ranges::search(bytes, std::span(wanted, command.size())).empty();
+  };
+  compute(5);
+  one.tell({.tasks = 5, .nanoseconds = 25e6F, .failures = {}});
+  CHECK_FALSE(comes_home());
+  compute(2);
+  one.tell({.tasks = 7, .nanoseconds = 80e6F, .failures = {}});
+  CHECK(comes_home());
 }
 
 TEST_CASE("a node is told which task need not begin, behind the task, on another node, too") {
