@@ -166,6 +166,7 @@ class elementwise_group::joining {
     const auto rows = in_repeated_rows(layout(of_.type_of(of_.computed_[0]).dims));
     all_.rows = rows->view.dims[0];
     all_.row = rows->view.dims[1];
+    if (!of_.led() && of_.reduced_.empty()) all_.block = block_for(widest_element());
   }
 
   std::optional<program_step> joined() {
@@ -199,6 +200,20 @@ class elementwise_group::joining {
   }
 
  private:
+  /// Returns how many elements of so many bytes are worth a call of each step, and stay in the
+  /// cache.
+  static std::int64_t block_for(std::size_t bytes) noexcept {
+    return static_cast<std::int64_t>((std::size_t{32} << 10) / bytes);
+  }
+  std::size_t widest_element() const {
+    std::size_t widest = 1;
+    for (const auto* s : of_.members_) {
+      for (const auto& in : s->inputs) widest = std::max(widest, size_of(in.element));
+      for (const int number : s->outputs)
+        widest = std::max(widest, size_of(of_.type_of(number).element));
+    }
+    return widest;
+  }
   bool is_needed(int number) const { return needed_[static_cast<std::size_t>(number)]; }
   std::size_t count_of_written() const {
     return static_cast<std::size_t>(

@@ -16,7 +16,6 @@ namespace {
 
 using kept = joined_operand::kept;
 
-constexpr std::int64_t block_size = 2048;  // elements whose intermediate results stay in the cache
 constexpr std::int64_t joined_chunk = 32768;
 
 /// Arrays of one joined step.
@@ -103,11 +102,12 @@ struct blocks {
   explicit blocks(const joined_steps& of) noexcept
       : rows(of.rows),
         row(of.row),
+        most(of.block),
         rows_together(of.rows_together > 0 ? of.rows_together : most_rows(of)),
-        parts((row + block_size - 1) / block_size) {}
+        parts((row + most - 1) / most) {}
 
   static std::int64_t most_rows(const joined_steps& of) noexcept {
-    return std::clamp(block_size / std::max<std::int64_t>(of.row, 1), std::int64_t{1},
+    return std::clamp(of.block / std::max<std::int64_t>(of.row, 1), std::int64_t{1},
                       std::max<std::int64_t>(of.rows, 1));
   }
 
@@ -116,10 +116,11 @@ struct blocks {
   }
   /// Number of blocks in a chunk, which lanes share among themselves.
   std::int64_t in_chunk() const noexcept {
-    return std::max<std::int64_t>(1, joined_chunk / std::min(block_size, row * rows_together));
+    return std::max<std::int64_t>(1, joined_chunk / std::min(most, row * rows_together));
   }
 
   std::int64_t rows, row;
+  std::int64_t most;  ///< elements of a block
   std::int64_t rows_together;
   std::int64_t parts;  ///< blocks in one row
 };
@@ -129,9 +130,9 @@ struct block {
         std::int64_t wide) noexcept
       : row(first_row), column(first_column), shape{tall, wide}, strides{wide, 1} {}
   block(const blocks& of, std::int64_t number) noexcept
-      : block(number / of.parts * of.rows_together, number % of.parts * block_size,
+      : block(number / of.parts * of.rows_together, number % of.parts * of.most,
               std::min(of.rows_together, of.rows - number / of.parts * of.rows_together),
-              std::min(block_size, of.row - number % of.parts * block_size)) {}
+              std::min(of.most, of.row - number % of.parts * of.most)) {}
 
   std::int64_t row, column;
   std::int64_t shape[2];
@@ -206,7 +207,7 @@ std::vector<sample> no_samples() { return {}; }
 }  // namespace
 
 std::int64_t block_elements(const joined_steps& of) noexcept {
-  return std::min(block_size, of.row) * blocks(of).rows_together;
+  return std::min(of.block, of.row) * blocks(of).rows_together;
 }
 
 std::int64_t rows_together(const joined_steps& of, std::int64_t period) noexcept {
@@ -221,10 +222,10 @@ void run_elements(const joined_steps& all, const kernel_args& args, std::int64_t
   const auto together = blocks(all).rows_together;
   for (auto i = first; i < last;) {
     const auto row = i / all.row, column = i % all.row;
-    const bool whole = column == 0 && all.row <= block_size && last - i >= all.row;
+    const bool whole = column == 0 && all.row <= all.block && last - i >= all.row;
     const auto left = all.rows_together > 0 ? together - row % together : together;
     const auto tall = whole ? std::min(left, (last - i) / all.row) : 1;
-    const auto wide = whole ? all.row : std::min({block_size, all.row - column, last - i});
+    const auto wide = whole ? all.row : std::min({all.block, all.row - column, last - i});
     run_block(block(row, column, tall, wide), all, args, scratch);
     i += tall * wide;
   }

@@ -56,6 +56,7 @@ struct joined_steps {
   // For elementwise steps, which run block by block: their arrays have `rows` rows of `row`
   // elements each.
   std::int64_t rows = 1, row = 0;
+  std::int64_t block = 2048;  ///< the most elements at a time, so that results stay in the cache
   /// The most rows of a block, which begins at a multiple of it, so that those of each operand lie
   /// evenly in it, though they may come again in the next one; 0: any number.
   std::int64_t rows_together = 0;

@@ -98,6 +98,34 @@ TEST_CASE("every float16 and bfloat16 has the value of its bits, and converts ba
   }
 }
 
+TEST_CASE("conversions between float16 and float32 have the bits of one number at a time") {
+  test_engine e;
+  const auto halves = all_patterns<float16_t>();
+  std::vector<float> exact;
+  for (const auto half : halves) exact.push_back(half);
+  const auto wide = from_data(halves, {0x10000}).astype(float32).to_vector<float>();
+  for (std::size_t i = 0; i < wide.size(); ++i)
+    REQUIRE(std::bit_cast<std::uint32_t>(wide[i]) == std::bit_cast<std::uint32_t>(exact[i]));
+
+  // All halves, what lies between two of them, their neighbours, and what is too large or too
+  // small.
+  std::vector<float> all{1e38F, -1e38F, 1e-30F, -1e-42F, std::bit_cast<float>(0x7f800001U)};
+  for (const auto x : exact) {
+    const float nearest[] = {x, x + x * 0x1p-11F, x + 0x1p-25F};
+    for (const auto y : nearest) {
+      for (const int step : {-1, 0, 1}) {
+        const auto bits = std::bit_cast<std::uint32_t>(y) + static_cast<std::uint32_t>(step);
+        all.push_back(std::bit_cast<float>(bits));
+      }
+    }
+  }
+  const auto rounded = from_data(all).astype(float16).to_vector<float16_t>();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(i, all[i]);
+    REQUIRE(rounded[i].bits == float16_t(all[i]).bits);
+  }
+}
+
 TEST_CASE("numbers are rounded to narrow floats once: to the nearest, ties to even") {
   test_engine e;
   const auto all = hard_numbers();
