@@ -107,8 +107,8 @@ struct node_news {
     request_kind kind = request_kind::task;
   };
   std::uint64_t tasks = 0, stores = 0;
-  /// What the tasks among them that the owner hears of for the first time took, by what the node
-  /// has learned of others like them.
+  /// Time that the tasks among them took of which the owner hears for the first time, by what the
+  /// node has learned of others like them.
   float nanoseconds = 0;
   std::vector<failed_request> failures;
 };

@@ -33,7 +33,7 @@ struct conversion {
 };
 
 #if defined(__F16C__)
-// What the CPU converts itself takes a third of the time. The bits are those of `narrow_float`.
+// The CPU's own conversions take a third of the time. The bits are those of `narrow_float`.
 
 constexpr std::int64_t together = 8;
 
