@@ -136,7 +136,7 @@ dynamic_value evaluator::settled(const expression& e) {
 /// Returns the new value of `x += 1`.
 dynamic_value evaluator::updated(const assignment& s) {
   const auto* found = find(s.targets[0]);
-  if (!found) unknown(s.targets[0], s.value.call_site);
+  if (!found) unknown(s.targets[0], s.call_site);
   return updated(*found, *s.op, s.value);
 }
 

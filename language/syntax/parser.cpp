@@ -170,7 +170,8 @@ class statement_parser {
   statement assignment_here(std::vector<symbol>& targets, text_span begin) {
     const auto op = updating_operator(in_.take());
     auto value = parse_expressions(in_);
-    return make_statement(assignment{std::move(targets), op, std::move(value)}, begin);
+    return make_statement(assignment{std::move(targets), op, std::move(value), in_.place(begin)},
+                          begin);
   }
 
   /// Parses `x[k] = y` from the sign on.
@@ -185,7 +186,8 @@ class statement_parser {
     expression whole{replacement{std::make_unique<expression>(std::move(part)), op,
                                  std::make_unique<expression>(std::move(value))},
                      in_.since(begin), in_.place(begin), height};
-    return make_statement(assignment{std::move(targets), {}, std::move(whole)}, begin);
+    return make_statement(assignment{std::move(targets), {}, std::move(whole), in_.place(begin)},
+                          begin);
   }
 
   statement declaration_here(text_span begin) {

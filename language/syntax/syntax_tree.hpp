@@ -167,6 +167,7 @@ struct assignment {
   std::vector<symbol> targets;
   std::optional<binary_operator> op;
   expression value;
+  std::source_location call_site;  ///< of the targets
 };
 /// An expression on its own: its value is shown.
 struct evaluation {
