@@ -5,14 +5,10 @@
 #include <cstdlib>
 #include <new>
 
+#include "troupe/devices/cpu/system_memory.hpp"
+
 #if defined(__GLIBC__)
 #include <malloc.h>
-#endif
-#if defined(__linux__)
-#include <linux/mempolicy.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace troupe {
@@ -23,39 +19,16 @@ struct memory_pool::block {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = std::size_t{1} << 20;  // worth locking, and placing on a node
-constexpr std::size_t page = 4096;  // what is locked or placed shares none with other memory
-
-void* from_system(std::size_t bytes) noexcept {
-  const bool huge = bytes >= 2 * huge_page;
-  const auto align = huge ? huge_page : bytes >= large ? page : alignment;
-  void* data = std::aligned_alloc(align, (bytes + align - 1) / align * align);
-#if defined(__linux__)
-  if (data && huge) madvise(data, bytes, MADV_HUGEPAGE);
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t medium = large;  // who writes behind a block is to be seen
+#else
+constexpr std::size_t medium = std::size_t{16} << 10;  // worth being side by side
 #endif
-  return data;
-}
-
-/// Asks for the pages of untouched memory to be on a NUMA node as long as that has room; with
-/// `no_node`, on that of the thread which touches them. Where the system refuses, the latter holds.
-void place([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes,
-           [[maybe_unused]] int node) noexcept {
-#if defined(__linux__) && defined(SYS_mbind)
-  constexpr int bits = 8 * sizeof(unsigned long);
-  unsigned long nodes[1024 / bits] = {};
-  if (node >= 1024) return;
-  if (node >= 0) nodes[node / bits] = 1UL << node % bits;
-  // The system takes one bit less than it is told of.
-  if (node < 0) syscall(SYS_mbind, data, bytes, MPOL_DEFAULT, nullptr, 0UL, 0U);
-  else syscall(SYS_mbind, data, bytes, MPOL_PREFERRED, nodes, 1025UL, 0U);
-#endif
-}
-
 }  // namespace
 
 memory_pool::size_class memory_pool::class_of(std::size_t bytes) noexcept {
+  constexpr auto alignment = system_memory::alignment;
   if (bytes <= alignment) return {0, alignment};
   const int doubling = std::bit_width(bytes - 1) - 1;  // 2^doubling < bytes <= 2^(doubling + 1)
   const auto step = std::size_t{1} << (doubling - 2);
@@ -78,19 +51,22 @@ void memory_pool::count(std::size_t bytes) noexcept {
   while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
 }
 
-void* memory_pool::take_from_system(size_class size) const noexcept {
-  void* const data = from_system(size.bytes);
+void* memory_pool::take_from_system(size_class size) noexcept {
+  if (size.bytes >= medium && size.bytes < large) return side_by_side_.take(size.bytes);
+  void* const data = system_memory::take(size.bytes);
   if (data && size.bytes >= large) {
-    if (node_ != no_node) place(data, size.bytes, node_);
+    if (node_ != no_node) system_memory::place(data, size.bytes, node_);
     if (lock_.lock) lock_.lock(data, size.bytes);
   }
   return data;
 }
 
-void memory_pool::give_to_system(void* data, int index) const noexcept {
-  if (index >= class_of(large).index) {
+void memory_pool::give_to_system(void* data, int index) noexcept {
+  const auto bytes = index > 0 ? bytes_of(index) : system_memory::alignment;
+  if (bytes >= medium && bytes < large) return side_by_side_.give_back(data, bytes);
+  if (bytes >= large) {
     if (lock_.unlock) lock_.unlock(data);
-    if (node_ != no_node) place(data, bytes_of(index), no_node);
+    if (node_ != no_node) system_memory::place(data, bytes, no_node);
   }
   std::free(data);
 }

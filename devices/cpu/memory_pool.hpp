@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "troupe/devices/cpu/huge_pages.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
@@ -15,9 +16,9 @@ namespace troupe {
 /// using them costs. Sizes are rounded up to one of four steps between powers of two; each step has
 /// its list. At most `cache_limit` bytes are kept; what is more goes back to the system at once.
 /// More than `capacity` is never lent: the system would promise more than there is, and end the
-/// process that uses it. Blocks of a mebibyte and more are on the pool's NUMA node, if it has one
-/// and there is room, and go through a page lock, if there is one. Smaller ones are on the node of
-/// the thread that first writes to them.
+/// process that uses it. Blocks of 16 KiB and more are on the pool's NUMA node, if it has one and
+/// there is room, and those of a mebibyte and more go through a page lock, if there is one. Smaller
+/// ones are on the node of the thread that first writes to them.
 class memory_pool final : public memory {
  public:
   static constexpr int no_node = -1;
@@ -25,7 +26,11 @@ class memory_pool final : public memory {
   explicit memory_pool(std::size_t cache_limit,
                        std::size_t capacity = std::numeric_limits<std::size_t>::max(),
                        page_lock lock = {}, int node = no_node)
-      : cache_limit_(cache_limit), capacity_(capacity), lock_(lock), node_(node) {}
+      : cache_limit_(cache_limit),
+        capacity_(capacity),
+        lock_(lock),
+        node_(node),
+        side_by_side_(node) {}
   ~memory_pool() override { free_cached(); }
 
   void* allocate(std::size_t bytes) override;
@@ -46,8 +51,8 @@ class memory_pool final : public memory {
   static std::size_t bytes_of(int index) noexcept;
   void count(std::size_t bytes) noexcept;
   void free_cached() noexcept;
-  void* take_from_system(size_class size) const noexcept;
-  void give_to_system(void* data, int index) const noexcept;
+  void* take_from_system(size_class size) noexcept;
+  void give_to_system(void* data, int index) noexcept;
 
   struct block;  // a freed buffer, linked through its own first bytes
   const std::size_t cache_limit_, capacity_;
@@ -58,6 +63,7 @@ class memory_pool final : public memory {
   mutable std::mutex mutex_;
   std::size_t cached_ = 0;
   std::array<block*, steps_> free_{};
+  huge_pages side_by_side_;  ///< blocks of 16 KiB and more, but less than a mebibyte
 };
 
 }  // namespace troupe
