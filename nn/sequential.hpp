@@ -33,6 +33,15 @@ class sequential {
     (layers_.emplace_back(std::forward<L>(layers)), ...);
   }
 
+  sequential(const sequential&) = default;
+  sequential(sequential&&) noexcept = default;
+  sequential& operator=(sequential other) noexcept {
+    layers_ = std::move(other.layers_);
+    hybrid_ = std::move(other.hybrid_);
+    ++troupe::detail::changes_of_course;
+    return *this;
+  }
+
   void add(module m) {
     layers_.push_back(std::move(m));
     ++troupe::detail::changes_of_course;

@@ -118,6 +118,7 @@ bool always_fits(dtype from, dtype as) noexcept {
 void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* what,
                   caller where) const {
   const auto& from_value = settled(what, where);
+  capture::note_read(from_value, what, where);
   const auto& view = this->view();
   if (view.dims.size() != count)
     throw error(std::string(what) + ": " + to_string(this->type()) + " has " +

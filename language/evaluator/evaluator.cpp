@@ -69,7 +69,8 @@ dynamic_value* evaluator::own_variable(symbol name) noexcept {
 void evaluator::assign(symbol name, dynamic_value value) {
   if (auto* const own = own_variable(name)) {
     const bool of_all = !frame_ || shared_.contains(name);  // what compiled functions may use
-    if (of_all && !std::holds_alternative<tensor>(value)) ++troupe::detail::other_ways;
+    if (of_all && (!std::holds_alternative<tensor>(value) || troupe::detail::arrays_were_read))
+      ++troupe::detail::other_ways;
     *own = std::move(value);
     return;
   }
@@ -99,6 +100,7 @@ void evaluator::unknown(symbol name, caller where) const {
 void evaluator::run(const statement& s) {
   jump_ = nullptr;  // an error may have ended the loop
   passed_.clear();
+  const troupe::detail::notices_other_arrays noticing;
   run_statement(s, true);
 }
 

@@ -8,6 +8,7 @@
 #include "troupe/tensor/ops/apply.hpp"
 #include "troupe/tensor/ops/copy.hpp"
 #include "troupe/tensor/program/compile.hpp"
+#include "troupe/tensor/program/place.hpp"
 
 namespace troupe {
 
@@ -37,7 +38,7 @@ class noted_gradients final : public collector {
                       ": a compiled function has to clear a variable's gradients before it uses "
                       "them: call zero_grad, or minimise, of an optimiser that has all variables, "
                       "or freeze the others",
-                  where);
+                  where.line() == 0 && capture::active() ? capture::active()->where() : where);
   }
 
   bool cleared_ = false;
@@ -101,6 +102,15 @@ tensor capture::argument(const tensor& x) {
   auto out = placeholder(x);
   arguments_.push_back(out.source());
   return x.node() ? out.with_node(gradient_node_ref(new argument_gradients)) : out;
+}
+
+void capture::note_read_outside(const char* what, caller where) const {
+  troupe::detail::arrays_were_read = true;
+  if (troupe::detail::notices_other_arrays::active()) return;
+  throw error(std::string(what) +
+                  ": an array from outside the function that is captured, where numbers of it "
+                  "would stay as they are now: read them before, or give it as an argument",
+              where.line() > 0 ? where : where_);
 }
 
 tensor capture::constant(const tensor& x, caller where) {

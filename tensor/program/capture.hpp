@@ -32,6 +32,13 @@ class capture final : public engine {
   /// Returns true if a value is a placeholder of this thread's capture.
   static bool owns(const value& v) noexcept { return active_ && v.engine == active_->id(); }
 
+  /// Notes that the thread reads numbers of an array. While it captures a function, that throws for
+  /// an array from outside if nobody would notice when others take its place.
+  static void note_read(const value& v, const char* what, caller where) {
+    if (active_ && !owns(v)) [[unlikely]]
+      active_->note_read_outside(what, where);
+  }
+
   /// Scope in which the thread's operations are captured.
   class scope {
    public:
@@ -115,6 +122,7 @@ class capture final : public engine {
     std::uint32_t recomputed;
   };
 
+  void note_read_outside(const char* what, caller where) const;
   tensor placeholder(const tensor& like);
   int number_of(const value_ref& v, std::string_view what, caller where);
   program_result result_of(const tensor& x, std::string_view what);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "troupe/tensor/tensor.hpp"
 
@@ -32,6 +33,25 @@ inline constinit std::atomic<std::uint64_t> changes_of_course = 0;
 /// Number of times that something was made or changed through which functions may go another way:
 /// at their next call, programs are compared with them.
 inline constinit std::atomic<std::uint64_t> other_ways = 0;
+
+/// True once a captured function has read numbers of an array from outside.
+inline constinit std::atomic<bool> arrays_were_read = false;
+
+/// Scope in which the calling thread's captured functions may do that: whoever has others take
+/// their place counts `other_ways` from then on.
+class notices_other_arrays {
+ public:
+  notices_other_arrays() noexcept : before_(std::exchange(here_, true)) {}
+  notices_other_arrays(const notices_other_arrays&) = delete;
+  notices_other_arrays& operator=(const notices_other_arrays&) = delete;
+  ~notices_other_arrays() { here_ = before_; }
+
+  static bool active() noexcept { return here_; }
+
+ private:
+  static inline thread_local constinit bool here_ = false;
+  const bool before_;
+};
 
 }  // namespace detail
 

@@ -133,6 +133,10 @@ TEST_CASE("a compiled function notices that its layers are replaced, however the
   CHECK(calls(through_net) == 7);
   net.add(nn::dense(4));
   CHECK(calls(through_net) == 4);
+  nn::sequential narrow{nn::dense(1)};
+  narrow(x);
+  std::swap(net, narrow);
+  CHECK(calls(through_net) == 1);
 
   std::vector<nn::dense> chain{nn::dense(3)};
   const auto through_chain = compile([&](const tensor& in) {

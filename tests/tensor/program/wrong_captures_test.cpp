@@ -84,6 +84,24 @@ TEST_CASE("reading a result in a compiled function is refused") {
                     Catch::Contains("not known while the function is captured"));
 }
 
+TEST_CASE("reading numbers of an array from outside in a compiled function is refused") {
+  test_engine e;
+  const auto x = ones({3}), three = full({}, 3), sizes = tensor({1, 3});
+  const auto call = [&](auto body) { return compile(body)(x); };
+  const std::string outside =
+      ": an array from outside the function that is captured, where numbers of it would stay as "
+      "they are now: read them before, or give it as an argument";
+  CHECK(TROUPE_ERROR_OF(call([&](const tensor& y) { return y * three.item<float>(); })) ==
+        "item" + outside);
+  CHECK(TROUPE_ERROR_OF(call([&](const tensor& y) {
+          return y.reshape({sizes.to_vector<std::int64_t>()[0], 3});
+        })) == "to_vector" + outside);
+  // Arrays that the function makes are the same each time.
+  CHECK(call([](const tensor& y) {
+          return y * tensor({2, 5}).to_vector<float>()[1];
+        }).to_vector<float>() == std::vector<float>(3, 5));
+}
+
 TEST_CASE("functions that wait for what they count name themselves in a compiled function") {
   test_engine e;
   const auto x = ones({3}, int64);
