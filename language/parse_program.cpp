@@ -110,6 +110,8 @@ class text_function final : evaluator_host {
   std::vector<tensor> run(std::span<const tensor> in) {
     const std::lock_guard lock(mutex_);
     const forgetting after(*this);
+    std::optional<on_device> at_home;
+    if (const auto home = home_of(in)) at_home.emplace(*home);
     auto* const into = capture::active();
     steps_ = 0;
     for (const auto& [name, x] : constants_) evaluator_.assign(name, constant(x, where_));
@@ -153,6 +155,14 @@ class text_function final : evaluator_host {
     }
     text_function& of;
   };
+
+  /// Returns the device of the first array: those that the program creates are there, too.
+  std::optional<device> home_of(std::span<const tensor> in) const {
+    if (!in.empty()) return in[0].device(where_);
+    if (!variables_.empty()) return variables_.begin()->second->read().device(where_);
+    if (!constants_.empty()) return constants_.begin()->second.device(where_);
+    return {};
+  }
 
   static std::optional<tensor_type> type_of(const parameter_declaration& p) {
     if (!p.type) return {};

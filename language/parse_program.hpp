@@ -19,9 +19,10 @@ namespace troupe {
 ///       [z, sum(z * y)]
 ///     }
 ///
-/// The last statement of a function gives its result: an array, or a list. Functions may have
-/// loops and conditions, which are gone through when a call is captured, and call each other. They
-/// cannot print, wait, or read files. The program has copies of the arrays.
+/// The last statement of a function gives its result: an array, or a list. What it creates without
+/// naming a device is on that of its first array. Functions may have loops and conditions, which
+/// are gone through when a call is captured, and call each other. They cannot print, wait, or read
+/// files. The program has copies of the arrays.
 ///
 /// Throws for a text that is none, with its line and a caret under the place; and for arrays that
 /// are missing, or of another type than is declared.

@@ -93,6 +93,8 @@ struct graph {
 
   std::size_t first_place() const noexcept { return arguments; }
   std::size_t first_constant() const noexcept { return arguments + places.size(); }
+  /// The device of its first array: where a text that names none creates arrays.
+  device home() const noexcept { return types.empty() ? device{} : types[0].device; }
   std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
 
   /// Returns the counters that the sources use, each once.

@@ -82,6 +82,10 @@ std::string graph_text(const graph& of) {
   for (std::size_t i = 0; i < counters.size(); ++i)
     out += "counter " + counter_name(i) + ": int64[]\n";
   out += "def program(" + arguments + ") {\n";
+  for (auto i = of.first_constant(); i < of.first_computed(); ++i) {
+    if (of.types[i].device != of.home())
+      out += "  " + names[i] + " = to(" + names[i] + ", " + place_text(of.types[i].device) + ")\n";
+  }
   std::size_t begun = 0;
   for (const auto& s : of.steps) {
     if (s.renewed) {

@@ -168,11 +168,7 @@ class call_text {
   void add_shape(const shape& dims) { add(list_text({dims.begin(), dims.end()})); }
   void add_dtype() {
     add("dtype", std::string(name(result().element)));
-    if (step_.device != device{}) add("device", place_text(step_.device));
-  }
-  static std::string place_text(device d) {
-    return std::string(d.traits().name) + '(' + std::to_string(d.index) +
-           (d.node != 0 ? ", " + std::to_string(d.node) : "") + ')';
+    if (step_.device != of_.home()) add("device", place_text(step_.device));
   }
   void add_key() {
     const auto source = given<random_source>();
@@ -482,6 +478,11 @@ class call_text {
 };
 
 }  // namespace
+
+std::string place_text(device d) {
+  return std::string(d.traits().name) + '(' + std::to_string(d.index) +
+         (d.node != 0 ? ", " + std::to_string(d.node) : "") + ')';
+}
 
 std::string step_text(const graph& of, const program_step& s,
                       const std::vector<std::string>& names) {

@@ -264,4 +264,44 @@ TEST_CASE("wrong counters and rates in a text are refused in one line") {
   CHECK_THAT(error_of_rate(deep), Catch::Contains("program"));
 }
 
+TEST_CASE("saved steps run on the device that they are loaded to, wherever they were captured") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  const temporary_folder folder;
+  const auto file = folder / "step.safetensors";
+  const auto train = [&](const program& step, device on) {
+    const auto x = arange(24, float32).reshape({8, 3}).to(on), y = sum(x, 1, keepdims);
+    for (int i = 0; i < 3; ++i) step(x, y);
+    return step(x, y).item<float>();
+  };
+  const auto captured_on = [&](device d) {
+    const on_device there(d);
+    rt.seed(5);
+    nn::dense net(1);
+    const auto x = normal({8, 3}), y = sum(x, 1, keepdims);
+    net(x);
+    nn::sgd optimiser(nn::parameters(net), {.rate = 0.001});
+    const auto step = compile([&](const tensor& in, const tensor& wanted) {
+      return optimiser.minimise([&] { return nn::mse_loss(net(in), wanted); });
+    });
+    save_program(file, step.program(x, y));
+  };
+  std::vector<float> losses;
+  for (const auto from : {cpu(0), cpu(1)}) {
+    captured_on(from);
+    losses.push_back(train(load_program(file), cpu(0)));
+    losses.push_back(train(load_program(file, {.device = cpu(1)}), cpu(1)));
+  }
+  CHECK(losses == std::vector<float>(4, losses[0]));
+}
+
+TEST_CASE("saved programs move their constants to where they are used") {
+  runtime rt({.lanes = 1, .cpu_devices = 2});
+  const temporary_folder folder;
+  const auto file = folder / "moved.safetensors";
+  const auto x = ones({4}), k = arange(4, float32).to(cpu(1));
+  const auto f = compile([&](const tensor& in) { return (in.to(cpu(1)) + constant(k)).to(cpu()); });
+  save_program(file, f.program(x));
+  CHECK(load_program(file)(x).to_vector<float>() == std::vector<float>{1, 2, 3, 4});
+}
+
 }  // namespace troupe::testing
