@@ -10,7 +10,8 @@ namespace troupe {
 
 namespace {
 
-// So many connections that end one after the other say that the next one would, too.
+// So many connections that end one after the other say that the next one would, too, as long as
+// that is asked for which was asked of these.
 constexpr int most_fruitless = 3;
 
 }  // namespace
@@ -49,6 +50,7 @@ void machine::take_offer(byte_reader in) {
   registered_ = std::move(all.registered);
   offered_ = true;
   given_up_ = false;
+  why_lost_.clear();
   send_everything(after);
   changed_.notify_all();
   lock.unlock();
@@ -155,7 +157,11 @@ void machine::note_progress() {
 /// Counts what is unfinished as done, and as failed.
 void machine::fail_unfinished() {
   for (const auto& t : tasks_) {
-    if (t->number > tasks_done_.load()) note_failure(request_kind::task, t->number, why_lost_);
+    if (t->number <= tasks_done_.load()) continue;
+    note_failure(request_kind::task, t->number, why_lost_);
+    for (const auto& one : t->made) {
+      if (const auto v = one.lock()) v->made_by = nullptr;  // no other node is to try it
+    }
   }
   for (const auto& one : stores_) {
     if (one.number > stores_done_.load()) note_failure(request_kind::store, one.number, why_lost_);
@@ -241,7 +247,6 @@ void machine::end_fetch(std::uint64_t from, bool there, const std::string& why, 
 void machine::closed(std::uint64_t link, const std::string& why) noexcept {
   const std::lock_guard calls(calls_mutex_);
   later after;
-  bool tell = false;
   {
     const std::lock_guard lock(mutex_);
     if (link != links_) return;
@@ -252,13 +257,14 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
     changed_.notify_all();
     if (!std::exchange(offered_, false) || given_up_) return;
     lost_once_ = true;
-    given_up_ = ++fruitless_ > most_fruitless;
-    tell = !given_up_;
-    if (given_up_) {
-      why_lost_ = "its node is lost, as the ones before it: " + why;
+    if (++fruitless_ > most_fruitless) {
+      // Perhaps what it was to compute ends nodes: the next one does without.
+      fruitless_ = 0;
+      why_lost_ = "node " + std::to_string(number_) + " is lost, as the ones before it: " + why;
       fail_unfinished();
       end_waiting(after);
       wake_waiting();
+      why_lost_ = why;
     } else {
       // Values that were on their way from here, or to here, have to go another way.
       for (auto& [number, hears] : std::exchange(gives_, {}))
@@ -268,7 +274,7 @@ void machine::closed(std::uint64_t link, const std::string& why) noexcept {
     }
   }
   run_all(after);
-  if (tell) lost_(why);
+  lost_(why);
 }
 
 }  // namespace troupe

@@ -173,6 +173,33 @@ TEST_CASE("with no node left, what is lost fails, the rest goes on, and a later 
   CHECK(error_of([&] { y.wait(); }) == text);
 }
 
+TEST_CASE("what is at work while node after node ends fails, and the next one goes on without it") {
+  tested_nodes n(1);
+  n.options.tell_failures = false;
+  runtime rt(n.options);
+  const auto far = cpu(0, node(1));
+  const auto kept = arange(1000).to(far) + 1;
+  kept.wait();
+  const auto x = full({9000, 9000}, 0.5F, {.device = far});
+  x.wait();
+  const auto y = matmul(x, x);  // takes seconds
+  const auto line = std::to_string(__LINE__ - 1);
+  const auto address = n.all[0]->address();
+  const auto& place = *rt.devices()[1];
+  for (int i = 0; i < 4; ++i) {
+    n.all[0] = nullptr;
+    REQUIRE(comes_true([&] { return !place.lost_node().empty(); }));
+    n.all[0] = std::make_unique<tested_node>(n.key, address);
+    REQUIRE(comes_true([&] { return place.lost_node().empty(); }));
+  }
+  const auto text = error_of([&] { y.wait(); });
+  CHECK(text.find("node 1 is lost, as the ones before it") != std::string::npos);
+  CHECK(text.find("lost_node_test.cpp:" + line) != std::string::npos);
+  CHECK(sum(kept).item<std::int64_t>() == 500'500);
+  CHECK(sum(ones({2}, {.device = far})).item<float>() == 2);
+  CHECK(error_of([&] { y.wait(); }) == text);
+}
+
 TEST_CASE("long chains of values on a node do not pile up here") {
   tested_nodes n(2);
   runtime rt(n.options);
