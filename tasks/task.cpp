@@ -22,7 +22,8 @@ std::string circumstances(const task& t, const std::source_location& place) {
     out += to_string(tensor_type{in.view().dims, in.written.value_or(in.element), t.device});
   }
   if (more > 0) out += " and " + std::to_string(more) + " more";
-  return out + " on " + to_string(t.device) + call_site_text(place);
+  const auto from = t.op->transfer ? t.inputs[0].source->device : t.device;
+  return out + " on " + to_string(from) + call_site_text(place);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ constexpr std::pair<std::string_view, std::string_view> headers[] = {
     {"std::int64_t", "#include <cstdint>\n"},
     {"", "#include <iostream>\n"},
     {"std::numeric_limits<", "#include <limits>\n"},
+    {"std::string", "#include <string>\n"},
     {"std::vector<", "#include <vector>\n"},
     {"", "\n"},
     {"ticks ", "#include \"troupe/tasks/clock.hpp\"\n"},
@@ -45,7 +46,7 @@ std::string options_text(const runtime_options& on) {
   if (on.nodes && !on.nodes->empty()) {
     std::string all;
     for (const auto& one : *on.nodes) all += (all.empty() ? "" : ", ") + quoted(one);
-    add(".nodes", "{" + all + "}");
+    add(".nodes", "std::vector<std::string>{" + all + "}");
     if (on.key && !on.key->empty()) add(".key", quoted(*on.key));
   }
   return out;

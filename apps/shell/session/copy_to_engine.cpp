@@ -35,7 +35,7 @@ tensor copy_of(tensor x, std::string_view what) {
   const auto place = place_for(x, what);
   try {
     x.wait({});
-    if (x.device().node != 0) x = to(x, cpu());
+    if (x.device().node != 0) x = to(x, cpu(), {});
     x.wait({});
   } catch (const task_error&) { return x; }
   if (x.dtype() == complex64) return copy_as<std::complex<float>>(x, place, what);
