@@ -16,7 +16,7 @@ struct node_server::state {
   explicit state(bool tls) : wires(tls) {}
 
   engine* with = nullptr;
-  std::uint64_t limit = 0;  ///< bytes that each of its devices may hold
+  memory_bound limit{0};  ///< of each of its devices
   node_options options;
   std::atomic<int> owners = 0;
   std::uint16_t port = 0;
@@ -50,7 +50,7 @@ struct node_server::state {
 node_server::node_server(runtime& with, node_options options, std::source_location call_site)
     : state_(make_for_this_process<state>(*with.options().tls)) {
   state_->with = &with.engine();
-  state_->limit = *with.options().memory_limit;
+  state_->limit = memory_bound(*with.options().memory_limit, *with.options().strict_memory);
   state_->options = std::move(options);
   const auto key = secret_key::from_file(state_->options.key, call_site);
   state_->dial = state_->wires.dialer_with(key);

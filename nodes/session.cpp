@@ -39,7 +39,7 @@ constexpr auto most_bytes = std::uint64_t{1} << remote_address::device_shift;
 
 }  // namespace
 
-session::session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
+session::session(engine& with, memory_bound limit, std::shared_ptr<connection> link,
                  std::function<void(std::string)> over, neighbours others)
     : engine_(with),
       limit_(limit),
@@ -79,7 +79,8 @@ void session::offer() {
   for (const auto& one : engine_.devices()) {
     if (!one->id().traits().synchronous) continue;
     const auto own = one->memory_limit();
-    all.devices.push_back({one->id(), one->lanes(), own > 0 ? own : limit_, one->description()});
+    all.devices.push_back(
+        {one->id(), one->lanes(), own > 0 ? own : limit_.bytes, one->description()});
     devices_.push_back(one->id());
   }
   std::vector<std::byte> body;
@@ -188,7 +189,8 @@ void session::submit_made(task_ptr t, const sent_task& one, const operation& op)
   value_ref first = t->outputs[0];
   const auto largest = std::ranges::max(t->outputs, {}, [](const auto& v) { return v->bytes(); });
   const auto live = engine_.at(t->device, one.operation, {}).memory()->live();
-  if (largest->bytes() > limit_) t->fail(over_limit(largest->bytes(), live, limit_).what());
+  if (largest->bytes() > limit_.bytes)
+    t->fail(over_limit(largest->bytes(), live, limit_.bytes).what());
   else submit(engine_, std::move(t));
   tracer_.note(first->sequence, one.sequence);
   teller_.add(std::move(first));
@@ -276,7 +278,9 @@ session::arriving session::place_for(std::uint64_t bytes, device where) const {
   arriving out{new_value(engine_, uint8, shape{static_cast<std::int64_t>(bytes)}, where)};
   try {
     const auto& place = engine_.at(where, "store", {}).memory();
-    if (bytes > limit_) throw over_limit(bytes, place->live(), limit_);
+    const auto live = place->live();
+    if (bytes > limit_.bytes || (limit_.strict && live + bytes > limit_.bytes))
+      throw over_limit(bytes, live, limit_.bytes);
     out.into->allocate(place);
   } catch (const over_limit& e) { out.refused = e.what(); } catch (const std::bad_alloc&) {
     out.refused = "out of memory: " + bytes_text(static_cast<double>(bytes)) + " cannot be had";

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "troupe/actors/memory_credit.hpp"
 #include "troupe/links/command_text.hpp"
 #include "troupe/links/connection.hpp"
 #include "troupe/nodes/errands.hpp"
@@ -38,9 +39,9 @@ class session final : public frame_receiver, public std::enable_shared_from_this
     network::dialer dial;
   };
 
-  /// `limit` is the number of bytes that each device may hold which has no limit of its own. `over`
-  /// is called at the end, on the network's thread.
-  session(engine& with, std::uint64_t limit, std::shared_ptr<connection> link,
+  /// `limit` counts for each device that has no limit of its own. `over` is called at the end, on
+  /// the network's thread.
+  session(engine& with, memory_bound limit, std::shared_ptr<connection> link,
           std::function<void(std::string)> over, neighbours others = {});
   session(const session&) = delete;
   session& operator=(const session&) = delete;
@@ -98,7 +99,7 @@ class session final : public frame_receiver, public std::enable_shared_from_this
   void end();
 
   engine& engine_;
-  const std::uint64_t limit_;
+  const memory_bound limit_;
   std::vector<device> devices_;  ///< that it offers: those that compute on cores
   std::shared_ptr<connection> link_;
   std::function<void(std::string)> over_;

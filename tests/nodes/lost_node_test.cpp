@@ -278,6 +278,24 @@ TEST_CASE("what a node with less memory cannot have again fails with the reason,
   CHECK(sum(small).item<std::int64_t>() == 500'500);
 }
 
+TEST_CASE("copies to a node with a strict memory limit keep to it, too") {
+  tested_nodes n(0);
+  {
+    const troupe::testing::set_variable small("TROUPE_MEMORY_LIMIT", "8388608");
+    const troupe::testing::set_variable strict("TROUPE_STRICT_MEMORY", "1");
+    n.all.push_back(std::make_unique<tested_node>(n.key));
+    n.options.nodes->push_back(n.all.back()->address());
+  }
+  n.options.tell_failures = false;
+  runtime rt(n.options);
+  std::vector<tensor> held;
+  for (int i = 0; i < 6; ++i) held.push_back(full({1 << 18}, i).to(cpu(0, node(1))));
+  int refused = 0;
+  for (const auto& x : held)
+    refused += error_of([&] { x.wait(); }).find("2.0 MiB do not fit") != std::string::npos;
+  CHECK(refused == 2);
+}
+
 TEST_CASE("a child that is forked leaves its parent's nodes alone") {
   const bool synchronous = GENERATE(false, true);
   tested_nodes n(1);

@@ -78,8 +78,9 @@ TEST_CASE("a program has the session's number of devices") {
 TEST_CASE("a program has the session's nodes") {
   runtime_options on{.nodes = {{"127.0.0.1:7401", "[::1]:7402"}}, .key = "troupe.key"};
   const auto program = program_of("to(ones(2), cpu(0, 1))\nones(2).to(cpu(1))", on);
-  CHECK_THAT(program, Catch::Contains(R"(.nodes = std::vector<std::string>{"127.0.0.1:7401", "[::1]:7402"}, )"
-                                      R"(.key = "troupe.key"});)"));
+  CHECK_THAT(program, Catch::Contains(
+                          R"(.nodes = std::vector<std::string>{"127.0.0.1:7401", "[::1]:7402"}, )"
+                          R"(.key = "troupe.key"});)"));
   CHECK_THAT(program, Catch::Contains("to(ones({2}), cpu(0, node(1)))"));
   CHECK_THAT(program, Catch::Contains("cpu(1))"));
 }
