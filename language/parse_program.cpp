@@ -194,6 +194,7 @@ class text_function final : evaluator_host {
     const auto* x = arrays_.find(name);
     const auto type = to_string(tensor_type{s.type.dims, s.type.element, {}});
     if (!x) throw error("program: is not given its array " + name + ", " + type, where_);
+    if (!x->defined()) throw error("program: " + name + " names no array yet", where_);
     if (x->shape() != s.type.dims || x->dtype() != s.type.element)
       throw error("program: " + name + " is to be " + type + ", not " + to_string(x->type()),
                   where_);

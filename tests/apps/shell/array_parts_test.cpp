@@ -41,3 +41,11 @@ TEST_CASE("arrays that belong together are given in a row or in a list") {
             .find("the mode is constant, edge, reflect, symmetric or wrap, not x") !=
         std::string::npos);
 }
+
+TEST_CASE("compiled functions follow arrays that they read numbers of") {
+  observed_session s;
+  s.say("n = [2, 3]; v = compile(x -> reshape(x, n)); repeat 6 { v(arange(6)) }; n = [3, 2];");
+  CHECK(s.say("v(arange(6)).shape") == "[3, 2]");
+  s.say("m = array(3); w = compile(x -> sum(x) if m > 2 else prod(x)); repeat 5 { w([1, 2, 4]) };");
+  CHECK(s.say("m = array(1); w([1, 2, 4])") == "8  int64[] on cpu:0");
+}
