@@ -203,6 +203,10 @@ TEST_CASE("errors inside a program name the line of its text") {
   const auto f = parse_program("def f(x, y) {\n  z = x * 2\n  matmul(z, y)\n}");
   CHECK_THAT(error_of([&] { f(ones({2, 3}), ones({2, 3})); }), Catch::Contains("(program:3)"));
   CHECK_THAT(error_of([&] { f(ones({2, 3})); }), Catch::Contains("takes 2 arguments, not 1"));
+  CHECK_THAT(error_of([] {
+               parse_program("constant c: float32[3]\ndef f() = c", {{"c", {}}});
+             }),
+             Catch::Contains("program: c names no array yet (program_test.cpp:"));
   CHECK_THAT(error_of([&] { f(ones({2, 3}), tensor()); }), Catch::Contains("names no array"));
   const auto two = parse_program("def f(x) = [x, x]");
   CHECK_THAT(error_of([&] { two(ones({2})); }), Catch::Contains("has 2 results: use call"));
