@@ -141,7 +141,7 @@ void tensor::read(void* out, troupe::dtype as, std::int64_t count, const char* w
 }
 
 std::int64_t detail::integer_for(const char* what, const tensor& x, caller where) {
-  std::int64_t out;
+  std::int64_t out = 0;
   x.read(&out, int64, 1, what, where);
   return out;
 }
