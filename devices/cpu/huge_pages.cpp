@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "troupe/devices/cpu/system_memory.hpp"
 
@@ -41,7 +42,16 @@ void huge_pages::give_back(void* block, std::size_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
   auto& one = page::of(block);
   if (--one.blocks > 0) return system_memory::forget(block, bytes);
-  if (open_ == &one) open_ = nullptr;
+  if (open_ == &one) one.used = sizeof(page);
+  else end(one);
+}
+
+void huge_pages::trim() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (open_ && open_->blocks == 0) end(*std::exchange(open_, nullptr));
+}
+
+void huge_pages::end(page& one) noexcept {
   if (node_ >= 0) system_memory::place(&one, system_memory::huge_page, -1);
   std::free(&one);
 }

@@ -13,15 +13,22 @@ class huge_pages {
  public:
   /// On a NUMA node, unless it is negative.
   explicit huge_pages(int node) noexcept : node_(node) {}
+  huge_pages(const huge_pages&) = delete;
+  huge_pages& operator=(const huge_pages&) = delete;
+  ~huge_pages() { trim(); }
 
   /// Returns a block of less than a mebibyte, 64-byte aligned; null if there is no memory.
   void* take(std::size_t bytes) noexcept;
   /// Takes a block back. Its memory goes to the system at once, and its addresses when no block of
-  /// its page is left.
+  /// its page is left; but the page from which blocks are taken stays.
   void give_back(void* block, std::size_t bytes) noexcept;
+  /// Gives that page to the system, too, if no block of it is left.
+  void trim() noexcept;
 
  private:
   struct page;
+
+  void end(page& one) noexcept;
 
   const int node_;
   std::mutex mutex_;

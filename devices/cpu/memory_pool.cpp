@@ -122,6 +122,7 @@ memory_statistics memory_pool::statistics() const {
 
 void memory_pool::trim() noexcept {
   free_cached();
+  side_by_side_.trim();
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif

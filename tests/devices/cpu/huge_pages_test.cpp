@@ -100,4 +100,10 @@ TEST_CASE("a block that is given back has no memory, and its neighbours keep the
   CHECK(behind.whole());
   pages.give_back(first, bytes);
   pages.give_back(third, bytes);
+  // The page that is empty is the next one, until it is trimmed.
+  CHECK(pages.take(bytes) == first);
+  pages.give_back(first, bytes);
+  pages.trim();
+  pages.trim();
+  pages.give_back(pages.take(bytes), bytes);
 }
