@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
+
+#include "troupe/devices/fork_lock.hpp"
 
 namespace troupe {
 
@@ -31,7 +32,7 @@ class huge_pages {
   void end(page& one) noexcept;
 
   const int node_;
-  std::mutex mutex_;
+  fork_lock mutex_;
   page* open_ = nullptr;  ///< has room behind its blocks
 };
 

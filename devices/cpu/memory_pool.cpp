@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 #include "troupe/devices/cpu/system_memory.hpp"

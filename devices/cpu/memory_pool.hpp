@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "troupe/devices/cpu/huge_pages.hpp"
+#include "troupe/devices/fork_lock.hpp"
 #include "troupe/devices/memory.hpp"
 
 namespace troupe {
@@ -60,7 +61,7 @@ class memory_pool final : public memory {
   const int node_;
   std::atomic<std::size_t> live_ = 0;
   std::atomic<std::size_t> peak_ = 0;
-  mutable std::mutex mutex_;
+  mutable fork_lock mutex_;
   std::size_t cached_ = 0;
   std::array<block*, steps_> free_{};
   huge_pages side_by_side_;  ///< blocks of 16 KiB and more, but less than a mebibyte

@@ -72,7 +72,7 @@ class pass final : public gradient_flow {
 
   void leaves_device() noexcept override { several_devices_ = true; }
   bool may_wait(const gradient_node_ref& to) override {
-    return several_devices_ && copies_leaf(*to);
+    return several_devices_ && is_leaf(*to);
   }
   void add_later(std::vector<gradient_node_ref> to, std::function<void()> shares) override {
     add_late();
@@ -96,8 +96,8 @@ class pass final : public gradient_flow {
     std::function<void()> add;
   };
 
-  /// Returns true if a node's tensor is a copy of a leaf.
-  static bool copies_leaf(const gradient_node& one) {
+  /// Returns true if a node's tensor is a leaf, or a copy of one.
+  static bool is_leaf(const gradient_node& one) {
     const auto* at = &one;
     while (at->is_copy()) at = at->source(0).get();
     return at->source_count() == 0 && !at->leads_anywhere();

@@ -93,9 +93,9 @@ struct graph {
 
   std::size_t first_place() const noexcept { return arguments; }
   std::size_t first_constant() const noexcept { return arguments + places.size(); }
-  /// The device of its first array: where a text that names none creates arrays.
-  device home() const noexcept { return types.empty() ? device{} : types[0].device; }
   std::size_t first_computed() const noexcept { return first_constant() + constants.size(); }
+  /// The device of the first array that it is given: where a text that names none creates others.
+  device home() const noexcept { return first_computed() > 0 ? types[0].device : device{}; }
 
   /// Returns the counters that the sources use, each once.
   std::vector<std::shared_ptr<place>> counters() const;

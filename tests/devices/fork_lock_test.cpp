@@ -9,7 +9,9 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
 
+#include "troupe/devices/cpu/memory_pool.hpp"
 #include "troupe/devices/made_once.hpp"
 
 using namespace troupe;
@@ -64,6 +66,35 @@ TEST_CASE("threads that fork, hold locks and make what is used first do not wait
     REQUIRE(::waitpid(child, &status, 0) == child);
     REQUIRE(status == 0);
   }
+}
+
+TEST_CASE("a child of fork gives memory back while its parent's threads take some") {
+  constexpr std::size_t bytes = 100'000;
+  const auto pool = std::make_shared<memory_pool>(4 * bytes);
+  void* const held = pool->allocate(bytes);
+  std::jthread busy([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      std::vector<buffer> some;
+      for (std::size_t i = 0; i < 8; ++i) some.emplace_back(pool, bytes + i);
+    }
+  });
+  for (int i = 0; i < 1'000; ++i) {
+    const auto child = ::fork();
+    if (child == 0) {
+      ::alarm(60);
+      pool->deallocate(held, bytes);
+      { const buffer own(pool, bytes); }
+      pool->trim();
+      _exit(0);
+    }
+    REQUIRE(child > 0);
+    int status = 1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+  }
+  busy.request_stop();
+  busy.join();
+  pool->deallocate(held, bytes);
 }
 
 TEST_CASE("a fork waits for what is made at its first use; what is not made, the child makes") {

@@ -302,6 +302,8 @@ TEST_CASE("saved programs move their constants to where they are used") {
   const auto f = compile([&](const tensor& in) { return (in.to(cpu(1)) + constant(k)).to(cpu()); });
   save_program(file, f.program(x));
   CHECK(load_program(file)(x).to_vector<float>() == std::vector<float>{1, 2, 3, 4});
+  const auto alone = compile([] { return full({2}, 3, {.device = cpu(1)}); });
+  CHECK(parse_program(alone.program().text())().device() == cpu(1));
 }
 
 }  // namespace troupe::testing
