@@ -71,9 +71,7 @@ class pass final : public gradient_flow {
   }
 
   void leaves_device() noexcept override { several_devices_ = true; }
-  bool may_wait(const gradient_node_ref& to) override {
-    return several_devices_ && is_leaf(*to);
-  }
+  bool may_wait(const gradient_node_ref& to) override { return several_devices_ && is_leaf(*to); }
   void add_later(std::vector<gradient_node_ref> to, std::function<void()> shares) override {
     add_late();
     late_ = {std::move(to), std::move(shares)};
